@@ -6,12 +6,13 @@
  *                              the subscription's first day
  *   links and operator         the first source that states them
  *
- * Hearsay tells of a thing only if nothing else does. It gives no name, link or amount to a thing that is known otherwise.
+ * Hearsay tells of a thing only if nothing else does. To a thing that is known otherwise it gives no name, link, amount or
+ * state, and no search finds that thing by it.
  */
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
 import { operationNamed } from '../contract/operations.ts';
-import { askedSources, joinedSources, newestEvent } from './sources.ts';
+import { askedSources, joinedSources, newestEvent, noticeOf } from './sources.ts';
 import type { IndexedThing, Sources, Thing, ThingKind, Told } from './thing.ts';
 
 /** The identity of a thing. */
@@ -52,7 +53,9 @@ type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt' | 'dates'
 const LASTING: readonly ThingKind[] = ['customer', 'subscription', 'plan', 'card'];
 
 /** Sources by how far they are believed, of which each kind of thing has its own order. */
-function told(kind: ThingKind, { record, event, heard, notice, requests: byEntry }: Sources) {
+function told(kind: ThingKind, sources: Sources) {
+  const { record, event, heard, requests: byEntry } = sources;
+  const notice = noticeOf(sources);
   const requests = Object.entries(byEntry)
     .toSorted(
       ([id, one], [otherId, other]) => compare(other.seenAt, one.seenAt) || compare(id, otherId),
@@ -121,7 +124,8 @@ export function thingRow(
   sources: Sources,
   ties: KnownTies = {},
 ): IndexedThing | undefined {
-  const { record, event = sources.heard, since } = sources;
+  const { record, since } = sources;
+  const event = newestEvent(sources);
   const { news, requests, believed } = told(kind, sources);
   const seenAt = believed
     .map((one) => one.seenAt)
@@ -140,10 +144,7 @@ export function thingRow(
     told: bestOf(sources),
   };
   const thing = { ...base, ...fieldsOf(base, ties) };
-  const { heard } = sources;
-  // A search also finds what was heard of a thing.
-  const all = heard && !believed.includes(heard) ? [...believed, heard] : believed;
-  return { ...thing, ...textsOf(thing, all) };
+  return { ...thing, ...textsOf(thing, believed) };
 }
 
 function bestOf({ record, ...sources }: Sources): Thing['told'] {
@@ -203,7 +204,7 @@ function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
     case 'subscription':
       return subscriptionOf(base, ties);
     case 'card':
-      return { outcome: base.sources.notice?.outcome ?? base.outcome };
+      return { outcome: noticeOf(base.sources)?.outcome ?? base.outcome };
     case 'customer':
       return { outcome: base.outcome ?? cardNotice(base.sources) };
     default:
@@ -225,9 +226,10 @@ function orTied(
 }
 
 /** A webhook about a card names the customer (section 6). A card that was changed from here since is another one. */
-function cardNotice({ notice, record }: Sources): string | null {
+function cardNotice(sources: Sources): string | null {
+  const notice = noticeOf(sources);
   if (!notice) return null;
-  const isChanged = record?.deeds?.some(
+  const isChanged = sources.record?.deeds?.some(
     ({ at, fields }) => at > notice.seenAt && fields.includes('card'),
   );
   return isChanged ? null : notice.outcome;
@@ -236,14 +238,13 @@ function cardNotice({ notice, record }: Sources): string | null {
 function chargeOf(base: Thing, { subscription, customer: payer }: KnownTies): Partial<Thing> {
   const { outcome, sources, who, customer } = base;
   const event = newestEvent(sources);
-  const own = sources.event ?? (base.told === 'heard' ? sources.heard : undefined);
   const isGivenUp = outcome === 'declined' && event?.outcome === 'abandoned';
   return {
     ...orTied(base, subscription, ['plan']),
     email: base.email ?? subscription?.email ?? payer?.email ?? null,
     outcome: isGivenUp ? 'abandoned' : outcome,
     // A purchase names the holder of the card; the customer is who people ask for.
-    who: own?.who ?? subscription?.who ?? payer?.who ?? who,
+    who: event?.who ?? subscription?.who ?? payer?.who ?? who,
     customer: subscription?.customer ?? customer ?? payer?.id ?? null,
     subscription: subscription?.subscription ?? base.subscription,
   };
@@ -254,7 +255,7 @@ function subscriptionOf(
   { sources, ...base }: Thing,
   { customer, plan }: KnownTies,
 ): Partial<Thing> {
-  const notice = customer?.sources.notice;
+  const notice = customer && noticeOf(customer.sources);
   const { record } = sources;
   const event = newestEvent(sources);
   const isLater = event !== undefined && event.seenAt > (record?.seenAt ?? '');
@@ -274,7 +275,7 @@ function subscriptionOf(
   };
 }
 
-/** @returns the texts by which a search finds a thing: those of all its sources */
+/** @returns the texts by which a search finds a thing: those of all sources that are believed */
 function textsOf(
   thing: Thing,
   tolds: readonly Told[],

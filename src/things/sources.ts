@@ -55,9 +55,14 @@ export function askedSources({
   return { ...sources, ...(notice && !notice.isHeard && { notice }), events };
 }
 
-/** @returns the latest news of an event, confirmed or heard, for what is only shown */
-export function newestEvent({ event, heard }: Sources): ToldByEvent | undefined {
-  return newest(event, heard);
+/** @returns the latest news of an event that counts: hearsay does only if nothing else tells of the thing */
+export function newestEvent(sources: Sources): ToldByEvent | undefined {
+  return (askedSources(sources) ?? { event: sources.heard }).event;
+}
+
+/** @returns the notice about the card of a customer, likewise */
+export function noticeOf(sources: Sources): CardNotice | undefined {
+  return (askedSources(sources) ?? sources).notice;
 }
 
 function numbersOf(one: readonly number[] = [], other: readonly number[] = []): number[] {

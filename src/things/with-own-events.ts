@@ -106,17 +106,19 @@ export class WithOwnEvents implements SearchIndex {
     return this.#team.due();
   }
 
-  /** @returns each thing once, with what both ledgers know of it */
+  /** @returns each thing once, with what both ledgers know of it; hearsay finds nothing that the team knows */
   async #folded(theirs: readonly Thing[], ours: readonly Thing[]): Promise<Thing[]> {
     const known = byName(theirs);
     const others = await counterparts(this.#team, ours);
-    const team = [...theirs, ...others.filter((one) => !known.has(nameOf(one)))];
+    const sure = byName(ours.filter(({ told }) => told !== 'heard'));
+    const isMore = (name: string) => !known.has(name) && sure.has(name);
+    const team = [...theirs, ...others.filter((one) => isMore(nameOf(one)))];
     const own = byName([...ours, ...(await counterparts(this.#own, theirs))]);
     const folded = team.map((one) => {
       const other = own.get(nameOf(one));
       return other ? foldedRow(one, other) : one;
     });
-    const there = byName(team);
+    const there = byName([...theirs, ...others]);
     return [...folded, ...ours.filter((one) => !there.has(nameOf(one)))];
   }
 }

@@ -28,40 +28,65 @@ interface Gathered {
 }
 
 /**
+ * What was only heard under the name is erased too, but it makes nobody who is known otherwise the person: anyone can send
+ * a webhook that gives somebody's name to another.
  * @param text id, reference, email or token
  * @param isCustomer only a customer is looked for
- * @throws Failure notFound if nothing has it, usage if it is a name, belongs to several people, or to one of whom more
- *   than hearsay is kept while hearsay alone gives them the name
+ * @throws Failure notFound if nothing has it, usage if it is a name, or belongs to several people
  */
 export async function findPerson(
   ledger: Ledger,
   text: string,
   isCustomer: boolean,
 ): Promise<FoundPerson> {
-  const sure = withoutHearsay(ledger);
-  const named = await resolveName(sure, text, ANY_ACCOUNT);
-  const all = named.length > 0 ? named : await resolveName(ledger, text, ANY_ACCOUNT);
-  const matches = all.filter(
-    (match) => match.kind !== 'plan' && !(isCustomer && !customerIn(match)),
-  );
+  const { named, heard } = await matchesOf(ledger, text, isCustomer);
+  const matches = named.length > 0 ? named : heard;
   const [first] = matches;
-  if (!first) throw nobody(text);
-  if (first.by === 'name') throw onlyAName(text);
+  const isEmail = text.includes('@');
+  if (!first && !isEmail) throw nobody(text);
+  if (first?.by === 'name') throw onlyAName(text);
   const customers = await customersIn(ledger, matches);
+  if (customers.length > 1 && matches === named) throw severalPeople(text, customers);
   const [customer] = customers;
-  if (customer !== undefined && named.length === 0) await refuseHearsay(sure, text, customer);
-  if (customers.length > 1) throw severalPeople(text, customers);
-  if (customer !== undefined) return withMoney(ledger, await gatherCustomer(ledger, customer));
-  const isOneThing = first.by === 'id' || first.by === 'reference';
-  if (isOneThing && matches.length > 1)
-    throw severalPeople(
-      text,
-      matches.map(({ id }) => id),
-    );
-  const found = await gatherOthers(ledger, matches);
+  const found =
+    customer === undefined
+      ? await gatherOthers(ledger, onlyOne(text, matches))
+      : await gatherCustomer(ledger, customer);
+  for (const id of await customersIn(ledger, heard)) found.marks.add(markOf('customer', id));
   // The table does not say by which name it found a thing.
-  if (!isOneThing) found.marks.add(markOf(first.by === 'email' ? 'email' : 'token', text));
+  if (isEmail) found.marks.add(markOf('email', text));
+  else if (customer === undefined && !isOfOneThing(first)) found.marks.add(markOf('token', text));
   return withMoney(ledger, found);
+}
+
+/** @returns what has the name without hearsay; and what has it by hearsay alone, and is about nobody known otherwise */
+async function matchesOf(
+  ledger: Ledger,
+  text: string,
+  isCustomer: boolean,
+): Promise<{ named: NameMatch[]; heard: NameMatch[] }> {
+  const sure = withoutHearsay(ledger);
+  const matchesIn = async (known: NamedThings) =>
+    (await resolveName(known, text, ANY_ACCOUNT)).filter(
+      (match) => match.kind !== 'plan' && !(isCustomer && !customerIn(match)),
+    );
+  const heard: NameMatch[] = [];
+  for (const match of await matchesIn(ledger)) {
+    const known = await sure.things.tied(await customersIn(ledger, [match]), { limit: 1 });
+    if (match.thing.told === 'heard' && known.length === 0) heard.push(match);
+  }
+  return { named: await matchesIn(sure), heard };
+}
+
+function isOfOneThing(match: NameMatch | undefined): boolean {
+  return match?.by === 'id' || match?.by === 'reference';
+}
+
+/** @throws Failure usage if an id or a reference names several things */
+function onlyOne(text: string, matches: readonly NameMatch[]): readonly NameMatch[] {
+  if (matches.length < 2 || !isOfOneThing(matches[0])) return matches;
+  const ids = matches.map(({ id }) => id);
+  throw severalPeople(text, ids);
 }
 
 function customerIn({ kind, id, thing }: NameMatch): string | null {
@@ -142,17 +167,6 @@ async function withMoney(ledger: Ledger, found: Gathered): Promise<FoundPerson> 
     names: [...names].filter((name) => name.length >= MIN_NAME),
     called: [...called],
   };
-}
-
-/** Anyone can send a webhook that gives somebody's name to another person. */
-async function refuseHearsay(sure: NamedThings, text: string, customer: string): Promise<void> {
-  const [known] = await sure.things.tied([customer], { limit: MAX_THINGS });
-  if (known)
-    throw usage(
-      'person-only-heard',
-      `Only unverified webhooks say that ${JSON.stringify(text)} is customer ${customer}.`,
-      'Nothing was erased. Look the customer up with `gw get`, then run `gw forget` with the id.',
-    );
 }
 
 export function nobody(text: string): Failure {

@@ -48,6 +48,7 @@ export async function findAnything(
   }
   if (ledger && only) {
     await sayDetour(session, text, only);
+    await sayHeard(session, ledger, text, only);
     return known(session, ledger, only);
   }
   const found = failure ?? (await askGateway(session, text));
@@ -57,10 +58,24 @@ export async function findAnything(
 
 /** Resolves a name, or the eight characters of an entry's id that tables show. */
 async function namedBy(ledger: Ledger, text: string, owner: AccountScope): Promise<NameMatch[]> {
-  const named = await resolveName(ledger, text, owner);
+  const named = await resolveName(ledger, text, owner, true);
   if (named.length > 0 || !/^[\da-f]{8,31}$/.test(text)) return named;
   const [entry, second] = await ledger.find(text);
   return entry && !second ? resolveName(ledger, entry.id, owner) : [];
+}
+
+/** Says what hearsay calls by the name of a record that is known otherwise. */
+async function sayHeard(
+  session: Session,
+  ledger: Ledger,
+  text: string,
+  { thing }: NameMatch,
+): Promise<void> {
+  if (thing.told === 'heard') return;
+  const all = await resolveName(ledger, text, await session.gateway.ledger.destination());
+  const heard = all.filter((one) => one.thing.told === 'heard');
+  if (heard.length > 0)
+    await session.notice(`Unverified webhooks call other records so: ${listOf(heard)}.`);
 }
 
 /**
@@ -82,7 +97,7 @@ async function known(
       };
   }
   const operation = kind === 'request' ? undefined : lookUpOf(kind);
-  if (operation) return callSeen(session, operation, id);
+  if (operation) return callSeen(session, operation, id, thing.told === 'heard');
   const owner = await session.gateway.ledger.destination();
   const seen = await rememberedOf(ledger, { kind: 'card', id }, owner);
   if (!seen) throw nothing(id, 'It has been erased in the meantime.');

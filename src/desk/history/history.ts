@@ -24,7 +24,7 @@ export async function historyOf(
   text: string,
   owner: AccountScope,
 ): Promise<History> {
-  const of = await resolveName(known, text, owner);
+  const of = await resolveName(known, text, owner, true);
   if (of.length === 0 || !isOneThing(of)) return { of, items: [], isCut: false };
   const { things, payers, isCut } = await collectRelated(known, rootsOf(of), owner);
   return { of, items: await timelineOf(known, things, payers), isCut };

@@ -198,6 +198,7 @@ function itemOfEvent(event: DatedEvent, things: readonly Thing[]): Item[] {
       profile: event.profile,
       environment: best.environment ?? event.mode,
       seenAt: event.receivedAt,
+      hearsay: best.sources.heardEvents?.includes(event.id) ?? false,
       sources: [{ kind: 'event', id: String(event.id) }],
     },
   ];

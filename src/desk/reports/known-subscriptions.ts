@@ -5,7 +5,7 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
-import { newestEvent } from '../../things/sources.ts';
+import { newestEvent, noticeOf } from '../../things/sources.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
@@ -105,7 +105,7 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
   const [seenAt] = [event?.seenAt ?? '', record?.seenAt ?? ''].toSorted().toReversed();
   if (!seenAt) return undefined;
   const isActive = row.outcome === 'active';
-  const notice = customer?.sources.notice;
+  const notice = customer && noticeOf(customer.sources);
   const noticed = notice?.outcome === 'expiring' ? notice.seenAt : undefined;
   const isRecent = noticed !== undefined && Date.parse(noticed) + NOTICE_MS >= Date.parse(today);
   return {

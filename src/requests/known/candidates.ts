@@ -9,7 +9,8 @@ const MAX_NAMED = 10;
 export function listOf(candidates: readonly NameMatch[]): string {
   const named = candidates.slice(0, MAX_NAMED).map(({ kind, id, thing }) => {
     const outcome = thing.kind === kind ? thing.outcome : null;
-    const more = [thing.who, thing.email, outcome].filter((one) => one !== null);
+    const mark = thing.told === 'heard' ? 'unverified' : null;
+    const more = [thing.who, thing.email, outcome, mark].filter((one) => one !== null);
     return `${wordOf(kind)} ${id}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
   });
   const left = candidates.length - named.length;

@@ -2,7 +2,7 @@
  * Finds the last payment of a customer, a subscription or a card that this machine knows. Both the payer and the payment
  * are proven (proven.ts): an unverified webhook neither makes a payment somebody's nor the last one.
  */
-
+import { isOf } from '../../base/account.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { usage } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
@@ -11,7 +11,7 @@ import type { Thing } from '../../things/thing.ts';
 import { amountText } from '../../view/values.ts';
 import type { NamedThings } from './lazy-ledger.ts';
 import { type Naming, onlyOf } from './named-record.ts';
-import { proven } from './proven.ts';
+import { proven, unprovenInDryRun } from './proven.ts';
 import { type NameMatch, namesOf, resolveName, subscriptionsOf } from './resolve-name.ts';
 
 /** Payments that are read to find the last one; a customer has them from several subscriptions. */
@@ -32,11 +32,12 @@ export async function lastPaymentOf(
   const { session } = asking;
   await session.gateway.admit(change);
   const payers = await proven(asking, change, text, (known, owner) => payersOf(known, text, owner));
-  const payer = onlyOf(text, payers);
-  const [payment] = payer
+  const payer = onlyOf(text, payers ?? []);
+  const payments = payer
     ? await proven(asking, change, text, (known, owner) => lastOf(known, payer, owner))
-    : [];
-  const last = payment?.thing;
+    : payers;
+  if (!payments) throw unprovenInDryRun(change, text);
+  const last = payments[0]?.thing;
   if (!last)
     throw usage(
       'payment-unknown',
@@ -74,7 +75,7 @@ async function lastOf(
   const names = [...own, ...billed];
   const wanted = { kinds: ['purchase'], outcome: 'approved', limit: MAX_PAYMENTS } as const;
   const payments = await known.things.tied(names, wanted);
-  const thing = payments.find((one) => one.account === owner.account && isBy(one, names));
+  const thing = payments.find((one) => isOf(one, owner) && isBy(one, names));
   return thing ? [{ kind: 'purchase', id: thing.id, by: 'customer', thing }] : [];
 }
 

@@ -35,8 +35,8 @@ import { fold } from '../../things/normalise.ts';
 import type { Session } from '../session.ts';
 import { ambiguous, wordOf } from './candidates.ts';
 import { type NamedThings, withKnown } from './lazy-ledger.ts';
-import { type Choose, proven, withoutHearsay } from './proven.ts';
-import { type NameMatch, resolveName, subscriptionsOf } from './resolve-name.ts';
+import { type Choose, proven, unprovenInDryRun, withoutHearsay } from './proven.ts';
+import { type NameMatch, resolveName, subscriptionsOf, sureOf } from './resolve-name.ts';
 
 /** Look-ups that accept a reference, by the interface or because deployments accept one. */
 export const BY_REFERENCE: readonly Operation[] = [
@@ -75,7 +75,13 @@ export async function idToChange(
     kind,
     change.money?.givesBack && '`gw refund batch -` reads refunds from stdin, one a line.',
   );
-  const only = onlyOf(text, await proven(asking, change, text, chooseOf(text, kind)));
+  const matches = await proven(asking, change, text, chooseOf(text, kind));
+  if (!matches) {
+    const said = `Only unverified webhooks say what ${neutralise(text)} is.`;
+    await asking.session.notice(`${said} The real run asks the gateway first.`);
+    return text;
+  }
+  const only = onlyOf(text, matches);
   if (only && isCharge(only)) throw chargeOfMany(text, only);
   if (only) {
     const id = idIn(only) ?? (await atGateway(only.id)) ?? only.id;
@@ -103,7 +109,9 @@ export async function otherIdOf(
   change?: Operation,
 ): Promise<string | undefined> {
   if (change) {
-    const only = onlyOf(text, await proven(asking, change, text, chooseOf(text, lookUp.kind)));
+    const matches = await proven(asking, change, text, chooseOf(text, lookUp.kind));
+    if (!matches) throw unprovenInDryRun(change, text);
+    const only = onlyOf(text, matches);
     if (only) await sayDetour(asking.session, text, only);
     return only?.id;
   }
@@ -147,7 +155,7 @@ export async function namedOtherwise(
 
 function chooseOf(text: string, kind: RecordKind): Choose {
   return async (known, owner) =>
-    (await matchesOf(known, text, owner, kind)).filter((one) => one.kind === kind);
+    (await matchesOf(known, text, owner, { kind })).filter((one) => one.kind === kind);
 }
 
 const CALLED: Readonly<Record<NameMatch['by'], string>> = {
@@ -166,7 +174,10 @@ export async function sayDetour(session: Session, text: string, named: NameMatch
   const { by, kind, id } = named;
   const isPlain = by === 'reference' && kind === 'subscription' && id === text;
   if (isPlain || (by === 'token' && kind === 'card')) return;
-  await session.notice(`${neutralise(text)} ${CALLED[by]} ${wordOf(kind)} ${neutralise(id)}.`);
+  const mark = named.thing.told === 'heard' ? ' Only unverified webhooks say so.' : '';
+  await session.notice(
+    `${neutralise(text)} ${CALLED[by]} ${wordOf(kind)} ${neutralise(id)}.${mark}`,
+  );
 }
 
 /**
@@ -182,7 +193,8 @@ async function namesOf(
   const read = withKnown(context, gateway, async (all, owner) => {
     const known = isSure ? withoutHearsay(all) : all;
     const named: NameMatch[][] = [];
-    for (const text of texts) named.push(await matchesOf(known, text, owner, kind));
+    for (const text of texts)
+      named.push(await matchesOf(known, text, owner, { kind, isForReading: true }));
     return named;
   });
   return (await read) ?? [];
@@ -193,11 +205,12 @@ async function matchesOf(
   known: NamedThings,
   text: string,
   owner: AccountScope,
-  kind?: RecordKind,
+  { kind, isForReading }: { kind: RecordKind | undefined; isForReading?: boolean },
 ): Promise<NameMatch[]> {
-  const all = await resolveName(known, text, owner);
+  const all = await resolveName(known, text, owner, isForReading);
   const isAsked = kind === 'subscription' && !all.some((one) => one.kind === kind);
-  return isAsked ? [...all, ...(await subscriptionsOf(known, all, owner))] : all;
+  const billed = isAsked ? await subscriptionsOf(known, all, owner) : [];
+  return [...all, ...(isForReading ? sureOf(billed) : billed)];
 }
 
 /** @returns the id; undefined for a subscription of which only the reference is known */

@@ -7,10 +7,12 @@
  * are kept, and the choice is made again from them. So no forger is believed because he agrees with himself: a purchase
  * is a customer's by the subscription or the card that the gateway's own records name.
  *
- *   the gateway confirms it              the request goes on
- *   it has no such record                that hearsay is ignored, and a note says so
- *   its record says something else       refused; the next run goes by that record
+ *   the gateway confirms it              that counts from now on
+ *   it has no such record, or another    that hearsay is ignored, and one note says so
  *   it cannot be asked                   refused
+ *
+ * What is then known without hearsay is chosen. If that is nothing, and hearsay was wrong, the request is refused. So a
+ * forger can neither lead a request to another record, nor keep it from the one that is known.
  */
 import { isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -33,7 +35,7 @@ import type { NameMatch } from './resolve-name.ts';
 /** @returns the records that a person may mean */
 export type Choose = (known: NamedThings, owner: Destination) => Promise<NameMatch[]>;
 
-/** A sender of forged webhooks must not make gw ask for ever. */
+/** A sender of forged webhooks must not make gw ask for ever: then gw goes by what is sure. */
 const MAX_ASKED = 20;
 
 /** @returns the same things without hearsay and without what they belong to, each if it still has one of the names */
@@ -48,7 +50,7 @@ export function withoutHearsay({ things }: NamedThings): NamedThings {
 /**
  * @param change the operation to send; if the profile does not allow it, nothing is looked up for it
  * @param text as it was typed
- * @returns what `choose` chooses without hearsay; in a dry run, which asks nothing, from all that is known
+ * @returns what `choose` chooses without hearsay; undefined in a dry run, which asks nothing, if that is nothing
  * @throws Failure guard if hearsay would decide, and the gateway does not confirm it
  */
 export async function proven(
@@ -56,37 +58,85 @@ export async function proven(
   change: Operation,
   text: string,
   choose: Choose,
-): Promise<NameMatch[]> {
+): Promise<NameMatch[] | undefined> {
   const asked = new Set<string>();
-  const absent = new Set<string>();
+  const doubts: Doubt[] = [];
   for (;;) {
-    const found = await withKnown(context, session.gateway, async (known, owner) => {
-      const there = changed(known.things, (all) => all.filter((one) => !absent.has(nameOf(one))));
-      const all = await choose(there, owner);
-      const sure = await choose(withoutHearsay(known), owner);
-      const isSure = namesIn(all) === namesIn(sure);
-      return { all, sure, isSure, heard: isSure ? [] : await heardBehind(known, all, owner) };
-    });
-    if (!found || found.isSure) return found?.sure ?? [];
-    if (session.options.isDryRun) {
-      await session.notice(
-        `Only unverified webhooks say what ${neutralise(text)} is. The real run asks the gateway first.`,
-      );
-      return found.all;
+    const absent = new Set(doubts.flatMap(({ isAbsent, of }) => (isAbsent ? [of] : [])));
+    const choices = await withKnown(context, session.gateway, (known, owner) =>
+      chosen(known, owner, choose, absent),
+    );
+    const { sure, isSure, heard } = choices ?? { sure: [], isSure: true, heard: [] };
+    if (!isSure && session.options.isDryRun) return sureInDryRun(session, sure);
+    const left = heard.filter(({ thing }) => !asked.has(nameOf(thing)));
+    if (left.length === 0 || asked.size + left.length > MAX_ASKED) {
+      if (sure.length > 0 || !isSure || doubts.some(({ isAbsent }) => !isAbsent))
+        refuseDoubtful(change, text, doubts, sure);
+      await sayIgnored(session, doubts);
+      return sure;
     }
-    const left = found.heard.filter(({ thing }) => !asked.has(nameOf(thing)));
-    if (left.length === 0 || asked.size + left.length > MAX_ASKED)
-      throw refused(
-        change,
-        `Only unverified webhooks say what ${JSON.stringify(text)} is, and the gateway does not confirm it.`,
-        `Look it up with \`gw get ${typedWord(text)}\`, and give the id of the record that you mean.`,
-      );
     await session.gateway.admit(change);
-    for (const heard of left) {
-      asked.add(nameOf(heard.thing));
-      if (await isAbsent(session, change, heard)) absent.add(nameOf(heard.thing));
+    for (const one of left) {
+      asked.add(nameOf(one.thing));
+      doubts.push(...(await doubtsOf(session, change, one)));
     }
   }
+}
+
+/**
+ * @param absent the things that the gateway does not have, which `choose` does not see
+ * @returns what is chosen without hearsay; whether it is all that would be chosen; the hearsay behind the rest
+ */
+async function chosen(
+  known: KnownWithEvents,
+  owner: Destination,
+  choose: Choose,
+  absent: ReadonlySet<string>,
+): Promise<{ sure: NameMatch[]; isSure: boolean; heard: Heard[] }> {
+  const there = changed(known.things, (all) => all.filter((one) => !absent.has(nameOf(one))));
+  const all = await choose(there, owner);
+  const sure = await choose(withoutHearsay(known), owner);
+  const isSure = namesIn(all) === namesIn(sure);
+  return { sure, isSure, heard: isSure ? [] : await heardBehind(known, all, owner) };
+}
+
+async function sureInDryRun(session: Session, sure: NameMatch[]): Promise<NameMatch[] | undefined> {
+  if (sure.length === 0) return undefined;
+  await session.notice('Unverified webhooks say otherwise: the real run asks the gateway first.');
+  return sure;
+}
+
+/** @throws Failure guard if the request would go by nothing, or by a record of which something else was heard */
+function refuseDoubtful(
+  change: Operation,
+  text: string,
+  doubts: readonly Doubt[],
+  sure: readonly NameMatch[],
+): void {
+  const names = sure.flatMap((one) => [nameOf(one), nameOf(one.thing)]);
+  const wrong = doubts.find(
+    ({ of, isAbsent }) => !isAbsent && (sure.length === 0 || names.includes(of)),
+  );
+  if (!wrong && sure.length > 0) return;
+  const look = `\`gw get ${typedWord(text)}\``;
+  const what = `what ${JSON.stringify(text)} is`;
+  if (wrong)
+    throw refused(
+      change,
+      `An unverified webhook says ${what}, and ${wrong.why}.`,
+      `The next run goes by the gateway's record. ${look} shows what else is known of that name.`,
+    );
+  throw refused(
+    change,
+    `Only unverified webhooks say ${what}, and the gateway does not confirm it.`,
+    `Look it up with ${look}, and give the id of the record that you mean.`,
+  );
+}
+
+async function sayIgnored(session: Session, [first, ...more]: readonly Doubt[]): Promise<void> {
+  if (!first) return;
+  const also = more.length > 0 ? `, and ${more.length} more` : '';
+  await session.notice(`gw ignores an unverified webhook: ${first.why}${also}.`);
 }
 
 /** What hearsay alone tells of. */
@@ -96,31 +146,35 @@ interface Heard {
   claimed: JsonObject;
 }
 
-/** @returns whether the gateway has no such record. @throws Failure guard if it says otherwise, or cannot be asked */
-async function isAbsent(session: Session, change: Operation, heard: Heard): Promise<boolean> {
+/** The gateway does not confirm what was heard. */
+interface Doubt {
+  /** The record, as `nameOf` names it. */
+  of: string;
+  why: string;
+  /** Whether it has no such record. */
+  isAbsent: boolean;
+}
+
+/** @returns what the gateway does not confirm, if anything. @throws Failure guard if it cannot be asked */
+async function doubtsOf(session: Session, change: Operation, heard: Heard): Promise<Doubt[]> {
   const { kind, id, reference } = heard.thing;
   const name = (kind === 'subscription' ? reference : null) ?? id;
-  const what = `an unverified webhook about ${kind} ${neutralise(name)}`;
+  const what = `${kind} ${neutralise(name)}`;
   const record = await recordAsked(session, kind as AskedKind, name);
   if (record instanceof Failure)
     throw refused(
       change,
-      `gw could not ask the gateway about ${what}. ${record.message}`,
-      `If you mean this ${kind}, give its id.`,
+      `An unverified webhook tells of ${what}, and gw could not ask the gateway about it. ${record.message}`,
+      `Try again when the gateway answers, or give the id of the ${kind} as the gateway shows it.`,
     );
-  if (!record || (record.id ?? id) !== id) {
-    await session.notice(
-      `gw ignores an unverified webhook: the gateway knows no ${kind} ${neutralise(id)}.`,
-    );
-    return true;
-  }
-  const differing = differingFrom(heard, record);
-  if (differing.length === 0) return false;
-  throw refused(
-    change,
-    `The gateway contradicts ${what}: ${neutralise(differing.join('; '))}.`,
-    `\`gw get ${typedWord(name)}\` shows its record. The next run goes by that.`,
-  );
+  const of = nameOf(heard.thing);
+  if (!record) return [{ of, why: `the gateway knows no ${what}`, isAbsent: true }];
+  const { id: own = id } = record;
+  if (own !== id)
+    return [{ of, why: `${what} is ${neutralise(String(own))} at the gateway`, isAbsent: true }];
+  const differing = neutralise(differingFrom(heard, record).join('; '));
+  const why = `the gateway contradicts it about ${what}: ${differing}`;
+  return differing === '' ? [] : [{ of, why, isAbsent: false }];
 }
 
 /** @returns the gateway's record; undefined if there is none; the failure if it does not say. @throws an interruption */
@@ -134,13 +188,23 @@ async function recordAsked(
   const reply = await orFailure(session.call(lookUp, { id }));
   if (!(reply instanceof Failure)) return reply.records[0];
   if (reply.kind === 'interrupted') throw reply;
-  return reply.kind === 'notFound' ? undefined : reply;
+  // A gateway may reject a text that is none of its ids.
+  return reply.kind === 'notFound' || reply.kind === 'rejected' ? undefined : reply;
 }
 
+/** What tells whose a record is, and how much money it is about. */
+const TELLING = {
+  purchase: ['amount', 'currency', 'card_token'],
+  subscription: ['customer'],
+  customer: ['email', 'reference'],
+} as const;
+
 function differingFrom({ thing, claimed }: Heard, record: JsonObject): string[] {
-  const differing = differences(thing.kind as AskedKind, claimed, record);
+  const kind = thing.kind as AskedKind;
+  const told = Object.fromEntries(TELLING[kind].map((name) => [name, claimed[name] ?? null]));
+  const differing = differences(kind, told, record);
   // A charge has the reference of its subscription (section 3.2).
-  if (thing.kind === 'purchase' && record.reference !== thing.subscription)
+  if (kind === 'purchase' && record.reference !== thing.subscription)
     differing.push(`it is no charge of ${thing.subscription}`);
   return differing;
 }
@@ -192,6 +256,15 @@ function namesIn(matches: readonly NameMatch[]): string {
 
 function nameOf({ kind, id }: Pick<Thing, 'kind' | 'id'>): string {
   return `${kind} ${id}`;
+}
+
+/** @returns the refusal of a dry run, which asks nothing, if only hearsay would give the id that it needs */
+export function unprovenInDryRun(change: Operation, text: string): Failure {
+  return refused(
+    change,
+    `Only unverified webhooks say what ${JSON.stringify(text)} is. The real run asks the gateway first.`,
+    'Run it without --dry-run, or give the id of the record that you mean.',
+  );
 }
 
 function refused({ name }: Operation, message: string, next: string): Failure {

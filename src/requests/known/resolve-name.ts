@@ -29,12 +29,14 @@ const MAX_CALLED = 1_000;
 
 /**
  * @param owner the account scope of the records
+ * @param isForReading takes what only hearsay calls so if nothing else is
  * @returns the matches, several if gw cannot tell which is meant; latest first
  */
 export async function resolveName(
   known: NamedThings,
   text: string,
   owner: AccountScope,
+  isForReading = false,
 ): Promise<NameMatch[]> {
   if (text.startsWith('#')) return aboutEvent(known, text, owner);
   const things = await known.things.tied([text], { limit: MAX_CALLED });
@@ -42,7 +44,14 @@ export async function resolveName(
   const candidates = things
     .filter((one) => isOf(one, owner))
     .flatMap((thing) => candidateOf(thing, { name, text }) ?? []);
-  return candidates.length > 0 ? meant(candidates) : aboutEvent(known, text, owner);
+  const ranked = isForReading ? sureOf(candidates) : candidates;
+  return ranked.length > 0 ? meant(ranked) : aboutEvent(known, text, owner);
+}
+
+/** @returns those of which more than hearsay tells; all, if there are none */
+export function sureOf(matches: readonly NameMatch[]): readonly NameMatch[] {
+  const sure = matches.filter(({ thing }) => thing.told !== 'heard');
+  return sure.length > 0 ? sure : matches;
 }
 
 /** Finds the subject of the event with this number: its charge, otherwise its subscription, otherwise its customer. */

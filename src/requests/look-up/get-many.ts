@@ -110,13 +110,19 @@ export async function call(session: Session, operation: Operation, id: string): 
 }
 
 /** Looks up a record that this machine has seen. @throws as `call`; if it is gone, the failure names its history */
-export async function callSeen(session: Session, operation: Operation, id: string): Promise<Reply> {
+export async function callSeen(
+  session: Session,
+  operation: Operation,
+  id: string,
+  isHeard = false,
+): Promise<Reply> {
   try {
     return await call(session, operation, id);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'notFound') throw error;
+    const known = isHeard ? 'Only unverified webhooks tell of it' : 'This machine saw it earlier';
     throw error.with({
-      next: `This machine saw it earlier: \`gw history ${typedWord(id)}\` shows what happened to it.`,
+      next: `${known}: \`gw history ${typedWord(id)}\` shows what happened to it.`,
     });
   }
 }

@@ -33,6 +33,11 @@ const ADDED: Readonly<Record<ListedKind, readonly string[]>> = {
 const ALWAYS = ['outcome', 'seen_at'];
 
 const who = fieldColumn('who', cuttable);
+const TOLD_BY_WEBHOOKS: readonly ListedKind[] = ['purchase', 'customer', 'subscription'];
+const told: Column = {
+  header: 'told',
+  text: ({ hearsay }) => (hearsay === true ? 'unverified' : undefined),
+};
 const date = dayColumn('transaction_date', { header: 'date', ...extra });
 
 /** Columns of a list that differ from those of single records. */
@@ -76,7 +81,10 @@ export function listView(kind: ListedKind): RecordView {
   const view = VIEWS[kind];
   return {
     ...view,
-    columns: COLUMNS[kind] ?? view.columns,
+    columns: [
+      ...(COLUMNS[kind] ?? view.columns),
+      ...(TOLD_BY_WEBHOOKS.includes(kind) ? [told] : []),
+    ],
     fields: [...new Set([...view.fields, ...ADDED[kind], ...ALWAYS])],
     mayHave: [...(view.mayHave ?? []), 'sources', 'hearsay'],
   };

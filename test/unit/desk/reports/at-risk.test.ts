@@ -93,7 +93,10 @@ test('one that was stopped is at risk only where its card has expired', async ()
   expect(await riskIn(desk)).toBeUndefined();
   const customer = { id: '071-C-SUB-7', email: 'ada@example.org' };
   const body = { event: 'card:expired', payload: [customer] };
-  await desk.events.append(newEvent(body, { profile: 'sandbox', ...earlier }));
+  const told = { profile: 'sandbox', ...earlier };
+  await desk.events.append(newEvent(body, told));
+  expect(await riskIn(desk)).toBeUndefined();
+  await desk.events.append(newEvent(body, { ...told, authentication: 'basic' }));
   expect(await riskIn(desk)).toMatchObject({
     risk: 'card expired',
     why: 'stopped',
