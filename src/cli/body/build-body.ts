@@ -249,7 +249,7 @@ function refuseOtherDecimal(body: JsonObject, currency: string | undefined): voi
     currency === undefined
       ? `${both}: gw needs to know the currency.`
       : `${both}, which is not the same in ${currency}.`,
-    `Leave ${name} out, or give --currency CODE.`,
+    `Leave ${name} out${currency === undefined ? ', or give --currency CODE' : '. amount is in minor units'}.`,
     { sent: false },
   );
 }
