@@ -21,7 +21,7 @@ export default command({
 
     gw compares the other columns: amount in minor units or decimal_amount, currency,
     successful, authorized, state, message, is_active. A refund's amount may have either
-    sign.
+    sign. decimal_amount is in the currency of its row, or else of the record.
 
     If the columns have other names, gw guesses them and prints a command that says so.
 

@@ -93,10 +93,11 @@ const SAYS_AGAIN: Readonly<
 function contradictory(request: RequestBody, body: JsonObject): Problem[] {
   return unknownFields(request, body).flatMap(([name = '']) => {
     const { field = '', isSame } = SAYS_AGAIN[bareWord(name)] ?? {};
-    if (!isSame || !(field in request.fields)) return [];
+    if (!isSame) return [];
     const own = body[name] ?? null;
+    const isCharged = field === 'currency' && field in request.fields;
     const problem = isSame(own, body)
-      ? field === 'currency' && !body.currency && faultOfWithdrawn(currencyCode(String(own)))
+      ? isCharged && !body.currency && faultOfWithdrawn(currencyCode(String(own)))
       : `does not say the same as ${field}`;
     return problem ? [{ field: name, problem }] : [];
   });

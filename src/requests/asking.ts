@@ -163,7 +163,8 @@ function linesOf(body: JsonObject, currency: string | undefined): ShownLine[] {
 }
 
 function shownValue(name: string, value: Json, currency: string | undefined): string {
-  if (name === 'amount' && typeof value === 'number') return moneyText(value, currency);
+  if (name === 'amount' && typeof value === 'number')
+    return currency === undefined ? `${value} minor units` : moneyText(value, currency);
   if (name === 'card_number') return maskCardNumber(String(value));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);

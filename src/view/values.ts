@@ -37,14 +37,19 @@ export function textOf(value: Json | undefined): string | undefined {
   return withoutMark(String(value));
 }
 
-/** @returns what counts of the record's amount, for people; unchanged if it is no whole number, undefined if none */
+/**
+ * @returns what counts of the record's amount, for people; unchanged if it is no whole number, undefined if none. What
+ *   was captured is shown as it is written if it cannot be read: the whole amount would be another one.
+ */
 export function amountText(record: JsonObject): string | undefined {
   const { amount, decimal_amount: decimal, currency } = record;
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount)) {
     return textOf(amount ?? decimal);
   }
   const code = typeof currency === 'string' ? currency : undefined;
-  return moneyText(amountOf(record) ?? amount, code, exponentBetween(amount, decimal));
+  const counted = amountOf(record);
+  if (counted === null) return `captured: ${textOf(record.captured_amount)}`;
+  return moneyText(counted, code, exponentBetween(amount, decimal));
 }
 
 /** @returns the number of decimals that turns `amount` into `decimal`: 2500 and 25 give 2 */

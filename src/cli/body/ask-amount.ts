@@ -10,6 +10,7 @@ import {
   faultOfWithdrawn,
 } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
+import { MINOR_UNITS } from '../flags/parse-number.ts';
 import { howToWrite } from './decimal-amount.ts';
 import type { Questions } from './questions.ts';
 
@@ -62,7 +63,7 @@ export async function askForAmount(
   };
   const unit = isMinor ? `minor units${currency === undefined ? '' : ` of ${currency}`}` : currency;
   // An example without decimals would be taken for minor units, or for the amount.
-  const how = isMinor ? '2500 is 25.00 AUD' : howMany(decimals);
+  const how = isMinor ? MINOR_UNITS : howMany(decimals);
   const rest = left === undefined ? '' : `; ${formatDecimal(left, decimals)} is left`;
   const typed = await questions.text(`Amount in ${unit} (${how}${rest}):`, {
     check: faultOf,

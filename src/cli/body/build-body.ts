@@ -9,13 +9,19 @@ import { nearest } from '../../base/nearest.ts';
 import { quotedText } from '../../base/shell.ts';
 import { isLimited } from '../../client/connection/guard.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
-import { currenciesIn, saidCurrency } from '../../client/exchange/said-money.ts';
+import {
+  currenciesIn,
+  decimalsIn,
+  otherCurrency,
+  saidCurrency,
+} from '../../client/exchange/said-money.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { currencyCode } from '../../contract/currency.ts';
 import { sentExpiry } from '../../contract/expiry.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
+import { fitsDecimal } from '../../contract/money.ts';
 import {
   type CardPlace,
   cardPlaceOf,
@@ -114,6 +120,7 @@ export async function buildBody(
   else if (request.isPartial && Object.keys(body).length === 0)
     await askForChanges(desk, request, body);
   else await askForFields(desk, request, body);
+  if ('amount' in request.fields) refuseOtherDecimal(body, currency);
   return { body, currency };
 }
 
@@ -128,23 +135,27 @@ async function readAmount(
   { body, said, decimal }: { body: JsonObject; said: string | undefined; decimal: unknown },
   known: KnownOfBody,
 ): Promise<string | undefined> {
+  if (!('amount' in request.fields)) return undefined;
   const { profile } = at;
-  if (!known.currencyOf && 'amount' in request.fields)
-    currencyOfCharges(said ?? profile.currency ?? '', said === undefined ? ITS_DEFAULT : undefined);
-  const isPurchase = 'currency' in request.fields && (body.amount ?? decimal) !== undefined;
-  const isSent = isPurchase && (decimal !== undefined || isLimited(profile));
-  const isCompared = known.currencyOf !== undefined && said !== undefined;
-  if (decimal === undefined && !isSent && !isCompared) return undefined;
+  if (!known.currencyOf) refuseWithdrawn(said, profile);
+  const isDecimal = decimal !== undefined || decimalsIn(body).length > 0;
+  const isLimit = isLimited(profile) && body.amount !== undefined;
+  const isSent = 'currency' in request.fields && (isDecimal || isLimit);
+  const isCompared = known.currencyOf !== undefined && currenciesIn({ body, currency: said })[0];
+  if (!isDecimal && !isSent && !isCompared) return undefined;
   const currency = await learnCurrency(at, body, said, known);
-  if (typeof decimal === 'string') {
-    body.amount = readDecimalAmount(decimal, currency);
-    refuseOtherCurrency(body, currency);
-  }
+  if (typeof decimal === 'string') body.amount = readDecimalAmount(decimal, currency);
+  if (isDecimal || isCompared) refuseOtherCurrency(body, currency);
   if (isSent && currency !== undefined) body.currency ??= currency;
   return currency;
 }
 
 const ITS_DEFAULT = '`gw profile set NAME --currency CODE` changes the default.';
+
+function refuseWithdrawn(said: string | undefined, profile: Profile): void {
+  if (said !== undefined) currencyOfCharges(said);
+  else currencyOfCharges(profile.currency ?? '', ITS_DEFAULT);
+}
 
 /** @returns the ISO 4217 code that the user gave; undefined if there is none */
 function currencySaid(body: JsonObject, { currency }: FlagValues): string | undefined {
@@ -221,13 +232,31 @@ function refuseNumberAsToken({ card_token: token }: JsonObject): void {
   );
 }
 
-function refuseOtherCurrency(body: JsonObject, currency: string | undefined): void {
-  const other = currenciesIn({ body }).find((code) => code !== currency);
-  if (other === undefined) return;
+function refuseOtherCurrency(body: JsonObject, currency = ''): void {
+  const other = otherCurrency({ body }, currency);
+  if (other === undefined || currency === '') return;
   throw usage(
     'currency-differs',
-    `--decimal-amount is in ${currency}, and --input says ${other}.`,
+    `The amount is in ${currency}, and --input says ${other}.`,
     'Give only one currency.',
+    { sent: false },
+  );
+}
+
+/** Nobody knows which of two different amounts the gateway takes, or what a decimal is without its currency. */
+function refuseOtherDecimal(body: JsonObject, currency: string | undefined): void {
+  const { amount } = body;
+  const name = decimalsIn(body).find(
+    (one) => currency === undefined || !fitsDecimal(amount, body[one], currency),
+  );
+  if (name === undefined || amount === undefined) return;
+  const both = `${name} is ${JSON.stringify(body[name])} and amount is ${JSON.stringify(amount)}`;
+  throw usage(
+    currency === undefined ? 'currency-missing' : 'body-invalid',
+    currency === undefined
+      ? `${both}: gw needs to know the currency.`
+      : `${both}, which is not the same in ${currency}.`,
+    `Leave ${name} out${currency === undefined ? ', or give --currency CODE' : '. amount is in minor units'}.`,
     { sent: false },
   );
 }

@@ -2,6 +2,7 @@
 import { currencyCode, currencyExponent } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
+import { readingsOf } from '../flags/parse-number.ts';
 
 /** The reason why a decimal is not an amount. */
 export interface DecimalFault {
@@ -73,27 +74,6 @@ export function howToWrite(text: string, exponent: number, currency: string): st
   if (meant.length === 0) return `${has}, so gw cannot send ${typed}. It does not round.`;
   const why = isTooLong ? has : 'Use a point before decimals and nothing else';
   return `${why}: write ${[...new Set(meant)].join(' or ')}.`;
-}
-
-/** An amount in a text: its digits before and after the decimal point. */
-interface Reading {
-  whole: string;
-  fraction: string;
-}
-
-/** A single point is always the decimal point. */
-const GROUPED = /^\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3}){2,})$/;
-const WITH_DECIMALS = /^(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))(?:[.,](\d*))?$/;
-
-/** @returns what a text may mean: one amount, two for `1,500`, or none */
-function readingsOf(typed: string): Reading[] {
-  const [number = ''] = /[\d.,](?:.*[\d.,])?/s.exec(typed) ?? [];
-  const bare = number.replace(/(?<=\d)[^\d.,a-z](?=\d{3})/gi, '');
-  const [, whole = '', fraction = ''] = WITH_DECIMALS.exec(bare) ?? [];
-  return [
-    ...(GROUPED.test(bare) ? [{ whole: bare, fraction: '' }] : []),
-    ...(whole === '' ? [] : [{ whole, fraction }]),
-  ];
 }
 
 /** @returns the amount with at most that many decimals; none if that would change it */

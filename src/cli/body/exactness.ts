@@ -3,6 +3,8 @@
  * another amount, and a long number may change.
  */
 
+import { MINOR_UNITS } from '../flags/parse-number.ts';
+
 /** The digits that a double keeps exactly. */
 const MAX_DIGITS = 15;
 
@@ -29,7 +31,7 @@ export function inexactFault(
     return {
       code: 'amount-invalid',
       problem: `has the amount ${digits}: amounts are whole minor units`,
-      next: '2500 is 25.00 AUD; --decimal-amount, or decimal_amount in a batch, takes decimals as text.',
+      next: `They are ${MINOR_UNITS}. --decimal-amount, or decimal_amount as text in a batch, takes decimals.`,
     };
   }
   if (!isLossy(digits)) return undefined;

@@ -2,13 +2,8 @@
  * Reads whole numbers, seconds and currencies from flags, and explains minor units to users who type an amount as people
  * write it.
  */
-import {
-  currencyCode,
-  currencyExponent,
-  faultOfWithdrawn,
-  USUAL_EXPONENT,
-} from '../../contract/currency.ts';
-import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
+import { currencyCode, currencyExponent, faultOfWithdrawn } from '../../contract/currency.ts';
+import { MAX_AMOUNT } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 
 /** Flags that take money in minor units. */
@@ -37,42 +32,49 @@ export function parseInteger(flag: string, text: string, max = MAX_AMOUNT): numb
   );
 }
 
+/** An example in digits would be taken for the amount. */
+export const MINOR_UNITS = 'cents for AUD, whole yen for JPY';
+
 /**
  * @param flag `amount`, which has a decimal form too, or another flag in minor units
- * @param text the typed text: `25.00`, `$25`, `25,00`, `2_500`
- * @returns what to type, if that is clear; gw never reads the text that way itself
+ * @param text the typed text: `25.00`, `$25`, `25 UGX`, `2_500`
+ * @returns what to type, if that is clear: the amount that was typed, and no other
  */
 function amountHint(flag: string, text: string): string {
-  const meant = meantAmount(text);
-  if (meant === undefined) return 'Amounts are in minor units: 2500 is 25.00 AUD.';
-  const { minor, decimal, isMinor } = meant;
-  if (flag !== 'amount')
-    return `Write it in minor units: --${flag} ${minor}, which is ${decimal} in a currency with two decimals.`;
-  // The currency may have other decimals, so only the typed amount is named.
-  return isMinor
-    ? `Write --amount ${minor}, in minor units.`
-    : `Write --decimal-amount ${decimal}, or give --amount in minor units.`;
+  const hint = `Amounts are in minor units: ${MINOR_UNITS}.`;
+  if (flag !== 'amount') return hint;
+  const mark = text.replaceAll(/[\d\s.,_']/g, '');
+  const code = currencyExponent(mark.toUpperCase()) === undefined ? '' : mark.toUpperCase();
+  const [reading] = code || /^(?:[a-z]{0,2}\p{Sc})?$/iu.test(mark) ? readingsOf(text) : [];
+  const { whole = '', fraction = '' } = reading ?? {};
+  const amount = whole.replaceAll(/\D/g, '') + (fraction === '' ? '' : `.${fraction}`);
+  if (!/[1-9]/.test(amount) || (amount === text.trim() && fraction === ''))
+    return `${hint} --decimal-amount takes decimals.`;
+  // Grouped digits without a currency are already minor units.
+  if (mark === '' && fraction === '') return `Write --amount ${amount}, in minor units.`;
+  const given = code === '' ? amount : `${amount} --currency ${code}`;
+  return `Write --decimal-amount ${given}, or give --amount in minor units.`;
 }
 
-/** Currency signs and codes before or after an amount. A yen sign is left out, because yen have no decimals. */
-const WITH_MARK = /^(?:[A-Za-z]{0,2}[$€£]|[A-Za-z]{3}\s?)|(?:\s?[A-Za-z]{3}|[$€£])$/g;
+/** An amount in a text: its digits before and after the decimal point. */
+export interface Reading {
+  whole: string;
+  fraction: string;
+}
 
-/** @returns the amount in a currency with two decimals, and whether it is in minor units; undefined if it is none */
-function meantAmount(
-  text: string,
-): { minor: number; decimal: string; isMinor: boolean } | undefined {
-  const bare = text.trim().replace(WITH_MARK, '');
-  const [mark = ''] = /[A-Za-z]{3}/.exec(text) ?? [];
-  if (mark !== '' && currencyExponent(mark.toUpperCase()) !== USUAL_EXPONENT) return undefined;
-  const [, whole = '', fraction] = /^(\d[\d_' ,.]*?)(?:[.,](\d{1,2}))?$/.exec(bare.trim()) ?? [];
-  const digits = whole.replaceAll(/\D/g, '');
-  // Grouped digits without a currency sign are already minor units.
-  const isMinor = fraction === undefined && bare === text.trim();
-  const minor = Number(digits + (isMinor ? '' : (fraction ?? '').padEnd(USUAL_EXPONENT, '0')));
-  if (digits === '' || minor < 1 || minor > MAX_AMOUNT) return undefined;
-  const isPlain = /^\d+\.\d+$/.test(text);
-  const decimal = isPlain ? text : formatDecimal(minor, USUAL_EXPONENT);
-  return { minor, decimal, isMinor: isMinor && !isPlain };
+/** A single point is always the decimal point. */
+const GROUPED = /^\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3}){2,})$/;
+const WITH_DECIMALS = /^(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))(?:[.,](\d*))?$/;
+
+/** @returns what a text may mean: one amount, two for `1,500`, or none */
+export function readingsOf(typed: string): Reading[] {
+  const [number = ''] = /[\d.,](?:.*[\d.,])?/s.exec(typed) ?? [];
+  const bare = number.replace(/(?<=\d)[^\d.,a-z](?=\d{3})/gi, '');
+  const [, whole = '', fraction = ''] = WITH_DECIMALS.exec(bare) ?? [];
+  return [
+    ...(GROUPED.test(bare) ? [{ whole: bare, fraction: '' }] : []),
+    ...(whole === '' ? [] : [{ whole, fraction }]),
+  ];
 }
 
 /**

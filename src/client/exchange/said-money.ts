@@ -36,10 +36,12 @@ export function moneyOf({ money }: Pick<Operation, 'money'>, input: CallInput): 
 
 /** @returns ISO 4217 code of a request's amount; undefined if the request does not say */
 export function saidCurrency({ body = {}, currency }: CallInput): string | undefined {
-  const again = Object.keys(body).find((name) => plain(name) === 'currencycode');
+  const again = Object.keys(body).find((name) => SAYS_CURRENCY.includes(plain(name)));
   const code = currency ?? textOf(body.currency) ?? textOf(body[again ?? '']);
   return code === null ? undefined : currencyCode(code);
 }
+
+const SAYS_CURRENCY = ['currency', 'currencycode'];
 
 /**
  * Limits apply in every currency that a request names, because a gateway may know fields that the interface does not
@@ -52,6 +54,18 @@ export function currenciesIn(input: CallInput): string[] {
   );
   const codes = [saidCurrency(input) ?? null, ...named].filter((code) => code !== null);
   return [...new Set(codes.map(currencyCode))];
+}
+
+/** @returns another currency than the request's own that it names somewhere; names and symbols, such as `$`, are none */
+export function otherCurrency(input: CallInput, own: string): string | undefined {
+  return currenciesIn(input).find(
+    (code) => code !== own && (currencyExponent(code) !== undefined || /^[[{]/.test(code)),
+  );
+}
+
+/** @returns the names of the fields in which a body says its amount as a decimal (section 2.1), in any spelling */
+export function decimalsIn(body: JsonObject): string[] {
+  return Object.keys(body).filter((name) => plain(name) === 'decimalamount' && body[name] !== null);
 }
 
 const LIKE_CURRENCY = /currency|^cc?y$|^curr?$/;

@@ -9,7 +9,7 @@ import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
 import type { Thing } from '../../things/thing.ts';
-import { type BookRow, nameOf, RECONCILED_KINDS } from './book-row.ts';
+import { type BookRow, isNegative, nameOf, RECONCILED_KINDS } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
 
 /** The connection and the ledger for look-ups. */
@@ -89,8 +89,9 @@ async function currencyOf(
 }
 
 /** A row with a negative amount is a refund, and refunds cannot be looked up by reference. */
-function firstOf({ kind, amount = 0 }: BookRow, name: string): Named | undefined {
-  if (kind === undefined && amount < 0) return undefined;
+function firstOf(row: BookRow, name: string): Named | undefined {
+  const { kind } = row;
+  if (kind === undefined && isNegative(row)) return undefined;
   return { kind: kind ?? 'purchase', name };
 }
 
@@ -100,8 +101,7 @@ async function idKnown(
   row: BookRow,
   name: string,
 ): Promise<Named | undefined> {
-  const isRefund = row.amount !== undefined && row.amount < 0;
-  const wanted = row.kind ?? (isRefund ? 'refund' : undefined);
+  const wanted = row.kind ?? (isNegative(row) ? 'refund' : undefined);
   const known = (await desk.known(name)).filter(
     ({ kind }) => isReconciled(kind) && (wanted === undefined || kind === wanted),
   );

@@ -19,6 +19,8 @@ export interface BookRow {
   reference: string | undefined;
   /** Minor units; for a refund, of either sign. */
   amount: number | undefined;
+  /** The amount as it is written, if that is a decimal in the currency of the record. */
+  decimal?: string | undefined;
   currency: string | undefined;
   outcome: SaidOutcome | undefined;
   /** The expected message of the gateway, if it says more than Approved or Declined. */
@@ -62,7 +64,7 @@ export function readBookRow(
   const money = readMoney(cells, currency);
   const outcome = readOutcome(cells);
   const row: BookRow = { ...named, ...money, ...outcome, isActive: cells.flag('is_active') };
-  if (row.amount !== undefined && row.amount < 0 && (row.kind ?? 'refund') !== 'refund')
+  if (isNegative(row) && (row.kind ?? 'refund') !== 'refund')
     cells.problem(`amount is negative, which is allowed only for a refund`);
   return { row, problems: cells.problems };
 }
@@ -83,7 +85,27 @@ function readName(cells: Cells): Pick<BookRow, 'kind' | 'id' | 'reference'> {
   return { kind, id: first?.id, reference };
 }
 
-function readMoney(cells: Cells, usual: string | undefined): Pick<BookRow, 'amount' | 'currency'> {
+/** @returns whether the amount is below zero, in whatever currency it is read */
+export function isNegative({ amount = 0, decimal = '' }: Partial<BookRow>): boolean {
+  return amount < 0 || decimal.startsWith('-');
+}
+
+/** @returns the row of a record in that currency: its decimal is read in it, and without an amount if it cannot be */
+export function inCurrency(row: BookRow, currency: string | undefined): BookRow {
+  if (row.decimal === undefined || currency === undefined) return row;
+  const minor = readSigned(row.decimal, currency);
+  return { ...row, amount: typeof minor === 'number' ? minor : undefined };
+}
+
+function readSigned(decimal: string, currency: string | undefined) {
+  const minor = readDecimalCell(decimal.replace(/^-/, ''), currency);
+  return typeof minor === 'number' && decimal.startsWith('-') ? -minor : minor;
+}
+
+type Money = Pick<BookRow, 'amount' | 'currency' | 'decimal'>;
+
+/** Without a currency, a decimal may have as many decimals as any currency until its record is known. */
+function readMoney(cells: Cells, usual: string | undefined): Money {
   const currency = cells.text('currency')?.toUpperCase();
   if (currency !== undefined && currencyExponent(currency) === undefined)
     cells.problem(`${quotedText(currency)} is not an ISO 4217 currency code`);
@@ -91,13 +113,17 @@ function readMoney(cells: Cells, usual: string | undefined): Pick<BookRow, 'amou
   const amount = cells.amount('amount');
   if (decimal === undefined) return { amount, currency };
   if (cells.has('amount')) cells.problem('has both amount and decimal_amount');
-  const isNegative = decimal.startsWith('-');
-  const minor = readDecimalCell(isNegative ? decimal.slice(1) : decimal, currency ?? usual);
-  if (typeof minor === 'number') return { amount: isNegative ? -minor : minor, currency };
+  const minor = readSigned(decimal, currency ?? usual);
+  const money = { currency, decimal: currency === undefined ? decimal : undefined };
+  if (typeof minor === 'number') return { ...money, amount: minor };
+  const isForAny = money.decimal !== undefined && isReadable(decimal);
   // An unknown currency is already reported as a problem.
-  if (minor.code !== 'currency-unknown') cells.problem(minor.what);
-  return { amount: undefined, currency };
+  if (minor.code !== 'currency-unknown' && !isForAny) cells.problem(minor.what);
+  return { ...money, amount: undefined };
 }
+
+/** The CLF has the most decimals of all currencies. */
+const isReadable = (decimal: string) => typeof readSigned(decimal, 'CLF') === 'number';
 
 /** @returns the id of the row, or its reference; empty if it has neither */
 export function nameOf({ id, reference }: Pick<BookRow, 'id' | 'reference'>): string {

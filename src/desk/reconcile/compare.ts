@@ -67,11 +67,12 @@ function textVerdict(
 }
 
 /** The interface has negative amounts for refunds; some deployments and most books have positive ones. */
-function amountVerdict({ amount: file }: BookRow, { kind, record }: FoundRecord): FieldVerdict {
+function amountVerdict({ amount, decimal }: BookRow, { kind, record }: FoundRecord): FieldVerdict {
+  const file = amount ?? decimal;
   if (file === undefined) return 'same';
   if (kind === 'subscription') return 'unchecked';
   const gateway = amountOf(record);
-  if (gateway === null) return { field: 'amount', file, gateway };
+  if (gateway === null || typeof file === 'string') return { field: 'amount', file, gateway };
   const isSame = kind === 'refund' ? Math.abs(file) === Math.abs(gateway) : file === gateway;
   return isSame ? 'same' : { field: 'amount', file, gateway };
 }

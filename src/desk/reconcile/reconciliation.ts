@@ -13,7 +13,7 @@ import {
   type Reconciled,
   type ReconciledOutcome,
 } from '../../view/records/reconciled-row.ts';
-import { type BookRow, nameOf } from './book-row.ts';
+import { type BookRow, inCurrency, nameOf } from './book-row.ts';
 import { compareWithBooks, type FoundRecord } from './compare.ts';
 import { addSide, netOf, type SideTotals } from './totals.ts';
 
@@ -59,7 +59,12 @@ export class Reconciliation {
   }
 
   /** @param line number of the row, from 1; rows come in order */
-  take(line: number, row: BookRow, answer: Answer): Reconciled {
+  take(line: number, said: BookRow, told: Answer): Reconciled {
+    const found = 'found' in told ? told.found : undefined;
+    const row = inCurrency(said, found?.currency);
+    const isUnread = row.amount === undefined && row.decimal !== undefined;
+    const isNowhere = found && found.kind !== 'subscription' && found.currency === undefined;
+    const answer = isUnread && isNowhere ? { error: CURRENCY_UNKNOWN } : told;
     const reconciled = this.#judge(line, row, answer);
     this.tally[reconciled.outcome]++;
     this.#count(row, answer, reconciled.repeats !== null);
@@ -134,6 +139,10 @@ export class Reconciliation {
     this.#span = { first: Math.min(first, at), last: Math.max(last, at) };
   }
 }
+
+const CURRENCY_UNKNOWN = {
+  message: 'Not compared: neither the file nor the gateway says the currency of decimal_amount.',
+};
 
 const EMPTY: Omit<Reconciled, 'line' | 'outcome'> = {
   kind: null,

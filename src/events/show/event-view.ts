@@ -88,7 +88,7 @@ function trusted(outcome: string, { trust }: JsonObject): string {
 /** The decimal is that of the whole amount. */
 function moneyIn(purchase: JsonObject): Record<'amount' | 'decimal_amount', Json> {
   const { amount = null, decimal_amount: decimal = null } = purchase;
-  const counted = amountOf(purchase) ?? amount;
+  const counted = Number.isSafeInteger(amount) ? amountOf(purchase) : amount;
   return { amount: counted, decimal_amount: counted === amount ? decimal : null };
 }
 

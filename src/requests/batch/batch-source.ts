@@ -9,7 +9,13 @@ import { quotedText } from '../../base/shell.ts';
 import { isOnlyOfSpreadsheets } from '../../base/spreadsheet-text.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
 import { isLimited, limitFault } from '../../client/connection/guard.ts';
-import { currenciesIn, saidCurrency, targetOf } from '../../client/exchange/said-money.ts';
+import {
+  currenciesIn,
+  decimalsIn,
+  otherCurrency,
+  saidCurrency,
+  targetOf,
+} from '../../client/exchange/said-money.ts';
 import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
@@ -144,8 +150,8 @@ export class OperationSource implements BatchSource {
       const purchase = targetOf(operation, { body });
       if (purchase === null || this.#paidIn.has(purchase)) continue;
       purchases.add(purchase);
-      if (isLimited(profile) || body[DECIMAL_AMOUNT] !== undefined || body[CURRENCY] !== undefined)
-        needed.add(purchase);
+      const isSaid = decimalsIn(body).length > 0 || currenciesIn({ body }).length > 0;
+      if (isLimited(profile) || isSaid) needed.add(purchase);
     }
     for (const [purchase, currency] of await currenciesOf([...purchases], needed))
       this.#paidIn.set(purchase, currency);
@@ -156,10 +162,11 @@ export class OperationSource implements BatchSource {
     const { profile, request } = this.#options;
     const said = this.#givesBack ? this.#takeCurrency(body, faults) : saidCurrency({ body });
     const currency = said ?? (this.#givesBack ? undefined : profile.currency);
-    const isSent = body[DECIMAL_AMOUNT] !== undefined || isLimited(profile);
+    const isSent = decimalsIn(body).length > 0 || isLimited(profile);
     if (this.#hasAmount && !faults.has('amount')) {
       const purchase = targetOf(this.#options.operation, { body }) ?? '';
-      const fault = applyDecimal(body, currency, this.#options.unseen?.get(purchase));
+      const unseen = this.#options.unseen?.get(purchase);
+      const fault = applyDecimal(body, currency, { isOther: faults.has(CURRENCY), unseen });
       // The currency itself may be wrong, and then it already has its own fault.
       if (fault !== undefined)
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
@@ -184,21 +191,24 @@ export class OperationSource implements BatchSource {
    */
   #takeCurrency(body: JsonObject, faults: Map<string, string>): string | undefined {
     const { [CURRENCY]: said } = body;
-    delete body[CURRENCY];
     const purchase = targetOf(this.#options.operation, { body });
     const paidIn = purchase === null ? undefined : this.#paidIn.get(purchase);
-    if (said === undefined) return paidIn;
-    const code = typeof said === 'string' ? currencyCode(said) : '';
-    if (currencyExponent(code) === undefined) {
+    const code = said === undefined || typeof said === 'string' ? saidCurrency({ body }) : '';
+    const currency = paidIn ?? code;
+    const other = currency && otherCurrency({ body }, currency);
+    delete body[CURRENCY];
+    if (code !== undefined && currencyExponent(code) === undefined) {
       const what = 'which is not an ISO 4217 currency code such as AUD';
-      faults.set(CURRENCY, `currency is ${quotedText(String(said))}, ${what}`);
+      faults.set(CURRENCY, `currency is ${quotedText(String(said ?? code))}, ${what}`);
       return paidIn;
     }
-    if (paidIn === undefined || paidIn === code) return code;
-    const which = 'leave the currency out, or check which purchase it is';
-    const paid = `purchase ${quotedText(purchase ?? '')} was paid in ${paidIn}`;
-    faults.set(CURRENCY, `currency is ${code}, and ${paid}: ${which}`);
-    return paidIn;
+    if (other === undefined || other === '') return currency;
+    const why =
+      paidIn === undefined
+        ? `another field says ${currency}: keep one of them`
+        : `purchase ${quotedText(purchase ?? '')} was paid in ${paidIn}: leave the currency out, or check which purchase it is`;
+    faults.set(CURRENCY, `currency is ${other}, and ${why}`);
+    return currency;
   }
 
   identify(body: JsonObject, currency?: string): LineIdentity {
@@ -351,22 +361,28 @@ function whatItTakes(field: Field | undefined, text: string): string {
 /**
  * Replaces the decimal amount of a body by minor units.
  * @param currency ISO 4217 code that says how many decimals there are
+ * @param known whether the line is known to name another currency too, and why its purchase could not be seen
  * @returns the fault of the decimal amount, if it has one
  */
-function applyDecimal(body: JsonObject, currency?: string, unseen?: Failure): string | undefined {
-  const { [DECIMAL_AMOUNT]: decimal, amount } = body;
-  if (decimal === undefined) return undefined;
-  if (amount !== undefined) return 'has both amount and decimal_amount: keep one of them';
-  if (typeof decimal !== 'string') return 'decimal_amount is not text, such as "25.00"';
-  const why = unseen === undefined ? '' : `${unseen.message} Check the id, or `;
+function applyDecimal(
+  body: JsonObject,
+  currency: string | undefined,
+  known: { isOther: boolean; unseen: Failure | undefined },
+): string | undefined {
+  const [name, again] = decimalsIn(body);
+  if (name === undefined) return undefined;
+  const first = body.amount === undefined ? again : 'amount';
+  if (first !== undefined) return `has both ${first} and ${name}: keep one of them`;
+  const { [name]: decimal } = body;
+  if (typeof decimal !== 'string') return `${name} is not text, such as "25.00"`;
+  const why = known.unseen ? `${known.unseen.message} Check the id, or ` : '';
   if (currency === undefined)
-    return `decimal_amount needs to know the currency: ${why}add a column currency, or give amount in minor units`;
-  const other = currenciesIn({ body }).find((code) => code !== currencyCode(currency));
-  if (other !== undefined)
-    return `decimal_amount is in ${currency}, and another field says ${other}`;
+    return `${name} needs to know the currency: ${why}add a column currency, or give amount in minor units`;
+  const other = known.isOther ? undefined : otherCurrency({ body }, currencyCode(currency));
+  if (other !== undefined) return `${name} is in ${currency}, and another field says ${other}`;
   const minor = readDecimalCell(decimal, currency);
   if (typeof minor !== 'number') return minor.what;
   body.amount = minor;
-  delete body[DECIMAL_AMOUNT];
+  delete body[name];
   return undefined;
 }

@@ -242,7 +242,7 @@ function nothingLeft(id: string, said: string): Failure {
 function unknownBalance({ id }: LookedUp): Failure {
   return refused(
     'balance-unknown',
-    `gw does not know what was paid for ${id}. The gateway does not say that it was approved.`,
+    `gw does not know what was paid for ${id}. The gateway does not say that it was approved, or how much was captured.`,
     `\`gw purchase get ${typedWord(id)}\` shows what it says. Or name an amount with --amount.`,
   );
 }

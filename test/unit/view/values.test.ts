@@ -99,6 +99,11 @@ describe('amountText', () => {
     ['a decimal only', { decimal_amount: 25.5 }, '25.5'],
     ['text', { amount: '25 dollars' }, '25 dollars'],
     ['a fraction of a minor unit', { amount: 0.5, currency: 'AUD' }, '0.5'],
+    ...['10.00', 10.5, 'some'].map((said): [string, JsonObject, string] => [
+      `what was captured as it is written: ${said}`,
+      { amount: 2500, decimal_amount: 25, currency: 'AUD', captured_amount: said },
+      `captured: ${said}`,
+    ]),
   ])('amountText shows %s', (_, record, text) => {
     expect(amountText(record)).toBe(text);
   });

@@ -26,7 +26,7 @@ const CARD_QUESTIONS = [
 ];
 const NO_CARD = 'This looks like a card number. Type it only where gw asks for one';
 const CURRENCY = 'Currency (like AUD; empty to type minor units):';
-const AMOUNT = 'Amount in minor units (2500 is 25.00 AUD):';
+const AMOUNT = 'Amount in minor units (cents for AUD, whole yen for JPY):';
 const REFERENCE = 'Reference (your own; empty for none):';
 const CARD_ANSWERS = ['type a card', '5123 4567-8901 2346', 'Ada', '05/31', ''];
 const masked = { card_number: '512345XXXXXX2346', card_holder: 'Ada', card_expiry: '05/2031' };

@@ -12,6 +12,11 @@ const gatewayOf = (environment: string) => ({
   GW_ENVIRONMENT: environment,
 });
 
+const profileIn = (currency: string): TestHostOptions => ({
+  profiles: { shop: { environment: 'sandbox', baseUrl: 'https://gateway.example', currency } },
+  env: { GW_PROFILE: 'shop', GW_USERNAME: 'shop', GW_API_TOKEN: 'secret-token' },
+});
+
 async function dryRun(argv: readonly string[], options: TestHostOptions = {}) {
   const result = await runCommand('fast path', [...argv, '--dry-run'], {
     env: gatewayOf('sandbox'),
@@ -35,6 +40,49 @@ describe('a flag', () => {
     const stdin = '{"card_token":"t","amount":5,"currency":"BHD"}';
     const argv = words('purchase create --input - --decimal-amount 2.5');
     expect((await dryRun(argv, { stdin })).body).toMatchObject({ amount: 2500, currency: 'BHD' });
+  });
+});
+
+describe('a decimal beside the amount of a body', () => {
+  const pay = words('purchase create --card-token t --input -');
+
+  test.each([
+    ['{"amount":2500,"decimal_amount":25.00}', 'AUD'],
+    ['{"amount":2500,"decimalAmount":"25.00"}', 'AUD'],
+    ['{"amount":2500,"decimal_amount":2.5,"currency":"BHD"}', 'BHD'],
+    ['{"amount":2500,"decimal_amount":2500,"currency_code":"jpy"}', 'JPY'],
+  ])('%s is sent with the currency in which it is read', async (stdin, currency) => {
+    const result = await dryRun([...pay, '--currency', currency], { stdin });
+    expect(result.body).toMatchObject({ amount: 2500, currency });
+    const inProfile = await dryRun(pay, { stdin, ...profileIn(currency) });
+    expect(inProfile.body).toMatchObject({ amount: 2500, currency });
+  });
+
+  test.each([
+    ['{"amount":2500,"decimal_amount":25.00}', 'KWD'],
+    ['{"amount":2500,"decimal_amount":25.00}', 'JPY'],
+    ['{"amount":2500,"decimal-amount":2500}', 'AUD'],
+    ['{"amount":2500,"DecimalAmount":"2500","currency":"AUD"}', 'AUD'],
+    ['{"amount":25,"decimal_amount":25.00}', 'AUD'],
+  ])('%s is refused in %s', async (stdin, currency) => {
+    const { failure } = await dryRun([...pay, '--currency', currency], { stdin });
+    expect(failure).toMatchObject({ exitCode: 2, code: 'body-invalid' });
+    const { failure: inProfile } = await dryRun(pay, { stdin, ...profileIn(currency) });
+    expect(inProfile).toMatchObject({ exitCode: 2, code: 'body-invalid' });
+  });
+
+  test('is refused while nobody says a currency', async () => {
+    const stdin = '{"amount":2500,"decimal_amount":25.00}';
+    const { failure } = await dryRun(pay, { stdin });
+    expect(failure).toMatchObject({
+      ...{ exitCode: 2, code: 'currency-missing', sent: false },
+      message: 'decimal_amount is 25 and amount is 2500: gw needs to know the currency.',
+    });
+  });
+
+  test('means nothing if it is null', async () => {
+    const stdin = '{"amount":2500,"decimal_amount":null}';
+    expect((await dryRun(pay, { stdin })).body).toMatchObject({ amount: 2500 });
   });
 });
 

@@ -11,33 +11,52 @@ const refusal = (flag: string, text: string) => {
   }
 };
 
+const MINOR_UNITS = 'Amounts are in minor units: cents for AUD, whole yen for JPY.';
+
 describe('an amount that is refused', () => {
   test.each([
     ['100.5', '100.5'],
     ['25.000', '25.000'],
     ['A$25.00', '25.00'],
+    ['$25', '25'],
     ['€ 25,00', '25.00'],
-    ['25 AUD', '25.00'],
-    ['25aud', '25.00'],
-    ['AUD 25.00', '25.00'],
+    ['25 AUD', '25 --currency AUD'],
+    ['25aud', '25 --currency AUD'],
+    ['AUD 25.00', '25.00 --currency AUD'],
     ['1,234.56', '1234.56'],
     ['1.234,56', '1234.56'],
+    ['25.00 JPY', '25.00 --currency JPY'],
+    ['JPY 25.00', '25.00 --currency JPY'],
+    ['25 UGX', '25 --currency UGX'],
+    ['KWD 2500', '2500 --currency KWD'],
+    ['¥25.00', '25.00'],
+    ['₩2500', '2500'],
   ])('for %s, the message names no other amount than the decimal %s', (text, decimal) => {
     expect(refusal('amount', text)).toBe(
       `Write --decimal-amount ${decimal}, or give --amount in minor units.`,
     );
   });
 
-  test.each(['2_500', '2,500', " 2'500 "])('for %j, the message names the minor units', (text) => {
-    expect(refusal('amount', text)).toBe('Write --amount 2500, in minor units.');
-  });
-
-  test.each(['all', '0.00', '$', '2500abc', '2500 JPY', 'KWD 2500', '¥2500', '₩2500'])(
-    'for %j, the message makes no suggestion',
+  test.each(['2_500', '2,500', " 2'500 ", '2 500', '2.500'])(
+    'for %j, the message names no decimal that was not typed',
     (text) => {
-      expect(refusal('amount', text)).toBe('Amounts are in minor units: 2500 is 25.00 AUD.');
+      expect(refusal('amount', text)).toMatch(
+        /^Write (--amount 2500, in|--decimal-amount 2\.500, or give --amount in) minor units\.$/,
+      );
     },
   );
+
+  test.each([
+    ...['all', '0.00', '$', '2500abc', '25.5.5', '1e3', '-25.00', '+25', '25.00 yen', '25 quid'],
+    ...['0', '99999999999999999999', '0x10', '', '２５００', '25.00 -', '25AUD00'],
+  ])('for %j, the message makes no suggestion', (text) => {
+    expect(refusal('amount', text)).toBe(`${MINOR_UNITS} --decimal-amount takes decimals.`);
+  });
+
+  test.each(['max-amount', 'max-total'])('--%s has no form but minor units', (flag) => {
+    for (const text of ['25.00', '$25', '2,500', '25.00 JPY', 'all'])
+      expect(refusal(flag, text)).toBe(MINOR_UNITS);
+  });
 });
 
 test.each([

@@ -75,7 +75,7 @@ test("a decimal without a currency is in the account's currency", () => {
   expect(csv({ reference: 'A', decimal_amount: '300' }, 'JPY').row.amount).toBe(300);
 });
 
-test.each<[JsonObject, string]>([
+test.each<[JsonObject, string, currency?: string]>([
   [{ amount: '100' }, 'has neither an id nor a reference'],
   [{ id: 'a', refund: 'b' }, 'names its record by both id and refund'],
   [{ reference: '5123456789012346' }, 'has a column name that looks like a card number'],
@@ -85,7 +85,10 @@ test.each<[JsonObject, string]>([
   [{ id: 'a', amount: '9999999999999999' }, 'not a whole number up to'],
   [{ id: '071-P-1', amount: '-100' }, 'amount is negative, which is allowed only for a refund'],
   [{ id: 'a', decimal_amount: '25.001', currency: 'AUD' }, 'is not an amount of AUD'],
-  [{ id: 'a', decimal_amount: '25.00' }, 'decimal_amount needs to know the currency'],
+  [{ id: 'a', decimal_amount: '25.00001' }, 'is not an amount of AUD above zero', 'AUD'],
+  [{ id: 'a', decimal_amount: '1,500' }, 'is not an amount of AUD above zero', 'AUD'],
+  [{ id: 'a', decimal_amount: 'all' }, 'is not an amount of JPY above zero', 'JPY'],
+  [{ id: 'a', decimal_amount: 'all' }, 'decimal_amount needs to know the currency'],
   [
     { id: 'a', decimal_amount: '25.00', amount: '2500', currency: 'AUD' },
     'has both amount and decimal_amount',
@@ -97,8 +100,8 @@ test.each<[JsonObject, string]>([
     { id: 'a', successful: 'true', state: 'declined' },
     'says that it was approved and also that it was not',
   ],
-])('a row of CSV %j is refused', (fields, problem) => {
-  const { problems } = csv(fields);
+])('a row of CSV %j is refused', (fields, problem, currency) => {
+  const { problems } = csv(fields, currency);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(problem);
 });

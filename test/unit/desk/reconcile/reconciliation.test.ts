@@ -142,3 +142,66 @@ test('the period of a file is that of its records', () => {
     last: Date.parse('2026-01-20T00:00:00Z'),
   });
 });
+
+test.each<[decimal: string, amount: number, currency: string | undefined, outcome: string]>([
+  ['9899', 9899, 'JPY', 'matches'],
+  ['98.99', 9899, 'JPY', 'differs'],
+  ['98.99', 9899, 'AUD', 'matches'],
+  ['98.990', 98_990, 'KWD', 'matches'],
+  ['989.90', 98_990, 'KWD', 'differs'],
+  ['98,9900', 989_900, 'CLF', 'matches'],
+  ['98.99', 9899, 'QQQ', 'differs'],
+  ['98.99', 9899, undefined, 'matches'],
+])(
+  '%s in the books of a purchase of %i minor units %s: %s',
+  (decimal, amount, currency, outcome) => {
+    const books = new Reconciliation('AUD');
+    const { row: said, problems } = readBookRow(
+      { fields: { id: '071-P-1', decimal_amount: decimal }, isText: true },
+      'AUD',
+    );
+    expect(problems).toEqual([]);
+    const { found } = paid('071-P-1', amount);
+    const reconciled = books.take(2, said, { found: { ...found, currency } });
+    expect(reconciled).toMatchObject({ outcome, amount, currency: currency ?? null });
+    const net = BigInt(amount);
+    if (outcome === 'matches')
+      expect(books.totals).toEqual(new Map([[currency ?? 'AUD', { file: net, gateway: net }]]));
+  },
+);
+
+test('a decimal that the currency of the record cannot have is shown as it is written', () => {
+  const books = new Reconciliation('AUD');
+  const reconciled = books.take(2, row({ id: '071-P-1', decimal_amount: '98.99' }), {
+    found: { ...paid('071-P-1', 9899).found, currency: 'JPY' },
+  });
+  expect(reconciled.differences).toEqual([{ field: 'amount', file: '98.99', gateway: 9899 }]);
+  expect(books.uncounted.withoutAmount).toBe(1);
+});
+
+test('a decimal below zero is a refund, whatever decimals its currency has', () => {
+  const fields = { id: '071-P-1', decimal_amount: '-98.990' };
+  expect(readBookRow({ fields, isText: true }, 'AUD').problems).toEqual([
+    'amount is negative, which is allowed only for a refund',
+  ]);
+  const books = new Reconciliation('AUD');
+  const refund = row({ id: '071-R-1', decimal_amount: '-98.990' });
+  const found = { ...givenBack('071-R-1', -98_990).found, currency: 'KWD' };
+  expect(books.take(2, refund, { found }).outcome).toBe('matches');
+});
+
+test('a decimal in a currency that nobody says is not compared', () => {
+  const books = new Reconciliation(undefined);
+  const fields = { id: '071-P-1', decimal_amount: '25.00' };
+  const { row: said, problems } = readBookRow({ fields, isText: true }, undefined);
+  expect(problems).toEqual([]);
+  const { found } = paid('071-P-1', 2500);
+  expect(books.take(2, said, { found: { ...found, currency: undefined } })).toMatchObject({
+    ...{ outcome: 'not-asked', amount: null },
+    error: {
+      message:
+        'Not compared: neither the file nor the gateway says the currency of decimal_amount.',
+    },
+  });
+  expect(books.take(3, said, { found }).outcome).toBe('matches');
+});

@@ -50,6 +50,13 @@ test('a charge that was captured in part shows that part', () => {
   });
 });
 
+test('a charge whose captured amount cannot be read shows that, and has no amount', () => {
+  const value = charge('P-1');
+  Object.assign(value.payload[0]?.response.response ?? {}, { captured_amount: '10.00' });
+  expect(line(value)).not.toContain('25.00');
+  expect(EVENT_VIEW.record(event(value))).toMatchObject({ amount: null, decimal_amount: null });
+});
+
 test('a bad delivery shows only its fault', () => {
   const { payload } = charge('P-1');
   expect(line({ event: 'charge:failed', payload: [] })).toBe(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import { decimalAmount } from '../../../../src/cli/body/decimal-amount.ts';
 import { moneyRequestOf } from '../../../../src/client/connection/ledger-access.ts';
 import type { Profile } from '../../../../src/client/profiles/profile.ts';
@@ -211,17 +212,63 @@ test.each(['currency_code', 'currencyCode', 'ccy', 'amount_currency'])(
   async (field) => {
     const line = { transaction_id: 'P-1', reference: 'R-1', [field]: 'JPY' };
     const paid = new Map([['P-1', 'AUD']]);
+    const which = 'leave the currency out, or check which purchase it is';
+    const differs = `currency is JPY, and purchase "P-1" was paid in AUD: ${which}`;
     const decimal = `${JSON.stringify({ ...line, decimal_amount: '1.00' })}\n`;
     expect((await sourceOf(decimal, paid, 'AUD').plan()).problems).toEqual([
-      { line: 1, problem: 'decimal_amount is in AUD, and another field says JPY' },
+      { line: 1, problem: differs },
     ]);
     const minor = `${JSON.stringify({ ...line, amount: 100 })}\n`;
-    expect((await sourceOf(minor, paid, 'AUD', 2500).plan()).problems).toEqual([
-      { line: 1, problem: expect.stringContaining('cannot compare an amount in JPY') },
-    ]);
-    expect((await sourceOf(minor, paid, 'AUD').plan()).problems).toEqual([]);
+    for (const limit of [2500, undefined]) {
+      const { plan, needed } = sourceOf(minor, paid, 'AUD', limit);
+      expect((await plan()).problems).toEqual([{ line: 1, problem: differs }]);
+      expect(needed).toEqual(['P-1']);
+    }
   },
 );
+
+test.each<[JsonObject, string]>([
+  [{ currency: 'USD', currency_code: 'AUD' }, 'currency is AUD, and purchase "P-1" was paid in'],
+  [{ currency: 'AUD', currency_code: 'USD' }, 'currency is AUD, and purchase "P-1" was paid in'],
+  [{ Currency: 'aud' }, 'currency is AUD, and purchase "P-1" was paid in USD'],
+  [{ currency: true }, 'currency is "true", which is not an ISO 4217 currency code'],
+  [{ currencyCode: 'dollars' }, 'currency is "DOLLARS", which is not an ISO 4217 currency code'],
+  [{ decimal_amount: '25.00' }, 'has both amount and decimal_amount: keep one of them'],
+  [{ decimalAmount: 25 }, 'has both amount and decimalAmount: keep one of them'],
+  [{ amount: null, decimalAmount: 25 }, 'decimalAmount is not text'],
+  [
+    { amount: null, decimal_amount: '2', DecimalAmount: '25.00' },
+    'has both DecimalAmount and decimal_amount: keep one of them',
+  ],
+])('a JSON line with %j is refused', async (others, problem) => {
+  const line = { transaction_id: 'P-1', reference: 'R-1', amount: 2500, ...others };
+  const paid = new Map([['P-1', 'USD']]);
+  const { problems } = await sourceOf(`${JSON.stringify(line)}\n`, paid, 'AUD').plan();
+  expect(problems).toEqual([{ line: 1, problem: expect.stringContaining(problem) }]);
+});
+
+test('without a known purchase, a line names one currency', async () => {
+  const line = { transaction_id: 'P-1', reference: 'R-1', amount: 2500, currency: 'USD' };
+  const text = `${JSON.stringify({ ...line, currencyCode: 'AUD' })}\n`;
+  const { problems } = await sourceOf(text, new Map(), 'AUD').plan();
+  expect(problems).toEqual([
+    { line: 1, problem: 'currency is AUD, and another field says USD: keep one of them' },
+  ]);
+});
+
+test.each<[JsonObject]>([
+  [{ currency: 'usd' }],
+  [{ currency: 'USD', currencyCode: 'usd' }],
+  [{ currency_code: 'USD' }],
+  [{ currency_symbol: '$', metadata: { currency_name: 'US dollar' } }],
+  [{ amount: null, decimalAmount: '25.00', currencyCode: 'USD' }],
+])('a JSON line with %j is in the currency of its purchase', async (others) => {
+  const line = { transaction_id: 'P-1', reference: 'R-1', amount: 2500, ...others };
+  const paid = new Map([['P-1', 'USD']]);
+  const plan = await sourceOf(`${JSON.stringify(line)}\n`, paid, 'AUD').plan();
+  expect(plan.problems).toEqual([]);
+  expect(plan.lines).toMatchObject([{ body: { amount: 2500 }, currency: 'USD' }]);
+});
 
 test('every amount of a line is compared with the limit', async () => {
   const line = { transaction_id: 'P-1', reference: 'R-1', amount: 100, total: 9_999 };
