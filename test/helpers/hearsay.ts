@@ -55,7 +55,9 @@ async function enrolled(home: string, name: string): Promise<Omit<Person, 'charg
       '--reference',
       `C-${name}`,
     ],
-    ...['--email', `${low}@example.com`, '--test-card', 'approved', '--expiry-date', '12/2030'],
+    ...['--email', `${low}@example.com`, '--expiry-date', '12/2030'],
+    // Each has a card of their own, so no token ties one to the other.
+    ...['--test-card', name === 'Ada' ? 'approved' : 'approved-visa'],
   ]);
   const { id } = customer;
   const subscription = await json(home, [

@@ -63,6 +63,39 @@ test('a forged name beside the one that was looked up is told of, and not chosen
   expect(stderr).toMatch(/[Uu]nverified webhook/);
 });
 
+// Whom gw has only heard of is not asked for by --follow, which starts from a customer.
+const FOLLOWED = Object.keys(FORGERIES).filter(
+  (name) => name !== "Eve's subscription and customer, with Ada's email",
+);
+test.each(FOLLOWED)(
+  '%s: no record that the gateway shows as another’s is followed',
+  async (name) => {
+    const home = machine();
+    await look(home, ada);
+    await received(home, [FORGERIES[name]?.() ?? {}]);
+    const { stdout } = await gw(home, ['get', 'ada@example.com', '--follow', '--json']);
+    for (const id of ofEve()) expect(stdout).not.toContain(id);
+  },
+);
+
+test('a webhook that names a subscription like a purchase or a customer keeps nobody from them', async () => {
+  const home = machine();
+  const named = (reference: string) => ({
+    event: 'charge:pending',
+    payload: [{ id: '071-S-XXXX', reference, customer: { reference: 'zz' } }],
+  });
+  const { reference } = ada.bought;
+  await received(home, [named(String(reference)), named('C-Ada')]);
+  const refund = ['refund', 'create', String(reference), '--amount', '2', '--reference', 'K1'];
+  expect((await gw(home, refund)).failure?.message).toBeUndefined();
+  const update = ['customer', 'update', 'C-Ada', '--last-name', 'King'];
+  expect((await gw(home, update)).failure?.message).toBeUndefined();
+  // The charges of a subscription have its reference.
+  const other = machine();
+  await json(other, ['get', String(ada.charges[0]?.id)]);
+  expect((await gw(other, ['subscription', 'stop', 'SUB-Ada'])).failure?.message).toBeUndefined();
+});
+
 test('a person whom only unverified webhooks name is found by them, with a mark', async () => {
   const home = machine();
   await received(home, truth());

@@ -38,9 +38,12 @@ export function withFresh(
       const added = live.filter(
         (one) => isOfKind(one) && isCalled(one) && !before.some((other) => isSame(one, other)),
       );
-      const updated = before.map((one) => {
+      const updated = before.flatMap((one) => {
         const now = live.find((other) => isSame(one, other));
-        return now ? foldedRow(withDeeds(now, one), one) : one;
+        if (!now) return one;
+        // What was only heard names a record no longer, once the gateway has shown it.
+        if (one.told === 'heard' && !isCalled(now)) return [];
+        return foldedRow(withDeeds(now, one), one);
       });
       return [...added, ...updated];
     },

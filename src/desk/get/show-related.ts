@@ -116,7 +116,16 @@ async function follow(
     asked.push(...answers.flat());
     ties = await tiesWith(asked);
   }
-  return { ties, asked };
+  const isTied = tiedIn(ties);
+  return { ties, asked: asked.filter(isTied) };
+}
+
+/** @returns whether a record still belongs to the root by the gateway's answers: it may have been asked for on hearsay */
+function tiedIn({ purchase, customer, plan, subscriptions, items }: ShownTies) {
+  const ones = [purchase, customer, plan, ...subscriptions].flatMap((one) => one?.id ?? []);
+  const names = new Set([...ones, ...items.flatMap(({ id }) => id ?? [])]);
+  return ({ kind, record: { id, reference } }: RelatedRoot) =>
+    names.has(String(id)) || (kind !== 'purchase' && names.has(String(reference)));
 }
 
 async function ask(session: Session, { kind, id }: Target): Promise<RelatedRoot[]> {

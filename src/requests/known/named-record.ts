@@ -88,8 +88,12 @@ export async function idToChange(
     if (id !== text) await sayDetour(asking.session, text, { ...only, id });
     return id;
   }
-  const [named = []] = await namesOf(asking.context, asking.session.gateway, [text]);
-  const other = named.find((one) => one.kind !== 'request' && one.kind !== kind);
+  const [named = []] = await namesOf(asking.context, asking.session.gateway, [text], {
+    isSure: true,
+  });
+  // A charge has the reference of its subscription, which the gateway is asked for.
+  const isOfThis = (one: NameMatch) => kind === 'subscription' && isCharge(one);
+  const other = named.find((one) => one.kind !== 'request' && one.kind !== kind && !isOfThis(one));
   if (other) throw anotherKind(text, kind, other);
   const found = await atGateway(text);
   if (found === undefined && !asking.session.options.isDryRun) throwIfOfAnother(text, kind, named);
