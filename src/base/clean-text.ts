@@ -119,7 +119,7 @@ export function withTrimmedTexts<Value extends Json>(value: Value): Value {
 interface HiddenText {
   /** Field of the body, dotted if nested. */
   field: string;
-  /** What it hides, as the rest of a sentence. */
+  /** The character that cannot be seen and its place, as the rest of a sentence. */
   problem: string;
 }
 

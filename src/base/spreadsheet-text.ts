@@ -1,5 +1,5 @@
 /**
- * What spreadsheets make of a text when they open a CSV file and save it. They read `00777` and `2E5` as numbers, keep
+ * Spreadsheets change texts when they open a CSV file and save it. They read `00777` and `2E5` as numbers, keep
  * 15 digits of them, and read `3-4`, `2026-03` and `12:30` as dates and times. Some drop a `'` before the text. The
  * language decides about the decimal mark and the order of day and month. What any of LibreOffice, gnumeric and Excel
  * makes in any language counts here.
@@ -81,12 +81,12 @@ function keyOfMoment({ parts, time }: Moment, more = 0): string {
   return `#date ${kept.join()} ${Math.floor(time + more)}`;
 }
 
-/** What a spreadsheet reads. */
+/** A text as a spreadsheet reads it. */
 interface Reading {
   word?: string;
   /** In each language, as in `numberOf`: `1.234` is 1234 in German. */
   numbers: readonly string[];
-  /** What may be kept of a number with too many digits. */
+  /** The numbers that programs may write for one with too many digits. */
   kept: readonly string[];
   moment?: Moment;
 }
@@ -95,7 +95,7 @@ interface Reading {
 interface Moment {
   /** The numbers of the date in their order, with two digits of the year. */
   parts: readonly number[];
-  /** What is between the numbers of the date, and where a year of four digits is; of a time alone, its marks. */
+  /** The marks between the numbers of the date, and the place of a year of four digits; of a time alone, its marks. */
   form: string;
   /** Whether it names a month or has a year of four digits. */
   isDated: boolean;
@@ -108,7 +108,7 @@ const NUMBER =
 const FRACTION = /^([-+]?)(\d{1,9}) +(\d{1,3})\/([1-9]\d{0,2})$/;
 const GROUPED = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?$/;
 const MARKS: Readonly<Record<string, string>> = { '.': ',', ',': '.' };
-/** What `TRUE` and `FALSE` are in English, German and French. */
+/** `TRUE` and `FALSE` in English, German and French. */
 const TRUTHS = ['true wahr vrai', 'false falsch faux'];
 const MONTHS = 'jan feb mar|mär|mrz apr may|mai jun jul aug sep oct|okt nov dec|dez'
   .split(' ')

@@ -2,7 +2,7 @@
 
 /** A purchase and its refunds as the ledger knows them, in minor units. */
 export interface PurchaseBalance {
-  /** What was captured; 0 if the purchase was only authorised, or voided, when gw last saw it. */
+  /** The captured amount; 0 if the purchase was only authorised, or voided, when gw last saw it. */
   paid: number;
   refunded: number;
   /** Refunds with an unknown outcome; they count as done. */

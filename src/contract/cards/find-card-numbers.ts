@@ -46,7 +46,7 @@ interface Stretch {
   digits: string;
   /** Position of each digit in the text, in UTF-16 units. */
   places: number[];
-  /** What is before each digit; nothing inside a group. */
+  /** The separators before each digit; empty inside a group. */
   gaps: string[];
 }
 
@@ -195,7 +195,7 @@ function isLaidOut(stretch: Stretch, found: Found): boolean {
 }
 
 /**
- * What is between groups on several lines or in several cells is also between the numbers of a column or a row. There,
+ * The tabs and line ends between groups on several lines or in several cells are also between the numbers of a column or a row. There,
  * two more groups of four digits precede or follow the possible card number.
  */
 function isPrinted(stretch: Stretch, found: Found): boolean {

@@ -28,7 +28,7 @@ interface Gathered {
 }
 
 /**
- * What was only heard under the name is erased too, but it makes nobody who is known otherwise the person: anyone can send
+ * Hearsay under the name is erased too, but it makes nobody who is known otherwise the person: anyone can send
  * a webhook that gives somebody's name to another.
  * @param text id, reference, email or token
  * @param isCustomer only a customer is looked for

@@ -41,7 +41,7 @@ export function withFresh(
       const updated = before.flatMap((one) => {
         const now = live.find((other) => isSame(one, other));
         if (!now) return one;
-        // What was only heard names a record no longer, once the gateway has shown it.
+        // The gateway has shown the record, so hearsay names it no longer.
         if (one.told === 'heard' && !isCalled(now)) return [];
         return foldedRow(withDeeds(now, one), one);
       });

@@ -104,7 +104,7 @@ function readSigned(decimal: string, currency: string | undefined) {
 
 type Money = Pick<BookRow, 'amount' | 'currency' | 'decimal'>;
 
-/** Without a currency, a decimal may have as many decimals as any currency until its record is known. */
+/** The record says the currency later. Until then, an amount may have as many decimals as the currency with the most. */
 function readMoney(cells: Cells, usual: string | undefined): Money {
   const currency = cells.text('currency')?.toUpperCase();
   if (currency !== undefined && currencyExponent(currency) === undefined)

@@ -9,7 +9,7 @@ import type { EventStore } from '../store/event-file.ts';
 
 const MAX_AT_ONCE = 8;
 
-/** What is known of an event when the gateway has answered. */
+/** The verdict on an event when the gateway has answered, and the event that it repeats. */
 type Told = { verification: Verification } & Pick<StoredEvent, 'duplicateOf'>;
 
 export type Verify = (content: DeliveryContent) => Promise<Verification>;

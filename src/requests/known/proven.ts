@@ -1,5 +1,5 @@
 /**
- * What was only heard names nothing that a request changes. Anyone can send a webhook, and choose all that it says: the
+ * Hearsay names nothing that a request changes. Anyone can send a webhook, and choose all that it says: the
  * email of one customer beside the id of another, the reference of a subscription beside the purchase of a stranger.
  *
  * So a choice is made twice: from all that is known here, and from what is known without hearsay. If both are the same,
