@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from './base/json.ts';
-import { type CommandDefinition, runCommand } from './cli/dispatch/command.ts';
+import type { CommandDefinition } from './cli/dispatch/command.ts';
 import { type CommandEntry, fastPath } from './cli/dispatch/fast-path.ts';
+import { runCommand } from './cli/dispatch/run-command.ts';
 import type { HelpSource } from './cli/help/help-data.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
 import type { Load } from './host/code-cache.ts';

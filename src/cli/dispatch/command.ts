@@ -3,11 +3,9 @@
  * types after `gw`. A definition knows nothing of oclif, and neither parses nor prints.
  */
 
-import { cleanText, trimmed } from '../../base/clean-text.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import type { ArgMap, ArgValuesOf, FlagMap, FlagValuesOf } from '../flags/flag.ts';
-import { checkVariables } from '../flags/variables.ts';
 
 /** The words typed after the command's name. */
 export interface CommandInput<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
@@ -45,50 +43,4 @@ export function command<const Args extends ArgMap, const Flags extends FlagMap>(
   definition: CommandDefinition<Args, Flags>,
 ): CommandDefinition<Args, Flags> {
   return definition;
-}
-
-/** Flags and arguments with a path, a program, or names that another program chose: they are taken as they are typed. */
-const AS_TYPED: ReadonlySet<string> = new Set([
-  ...['file', 'input', 'card-file', 'failed', 'html', 'db', 'from'],
-  ...['jq', 'credential-command', 'ledger-command'],
-  ...['map', 'ignore-columns', 'field', 'query', 'set'],
-]);
-
-/** @throws Failure usage if a word hides a character inside */
-function cleanInput({ args, argv, flags }: CommandInput): CommandInput {
-  const clean = <Value>(value: Value, name: string, title: string): Value => {
-    if (AS_TYPED.has(name)) return value;
-    if (Array.isArray(value)) return value.map((one) => clean(one, name, title)) as Value;
-    if (typeof value !== 'string') return value;
-    if (name !== 'note') return cleanText(value, title) as Value;
-    // Nothing is compared by a note, so it may have lines.
-    cleanText(value.replace(/[\t\n\r]/g, ' '), title);
-    return trimmed(value) as Value;
-  };
-  const all = <Values extends object>(values: Values, title: (name: string) => string): Values =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, clean(value, name, title(name))]),
-    ) as Values;
-  const isPath = Object.keys(args).some((name) => AS_TYPED.has(name));
-  return {
-    args: all(args, (name) => name.toUpperCase()),
-    argv: isPath ? argv : argv.map((word, i) => cleanText(word, `Argument ${i + 1}`)),
-    flags: all(flags, (name) => `--${name}`),
-  };
-}
-
-/** Runs a command after checking gw's variables, the words and the output options. */
-export async function runCommand(
-  { run }: CommandDefinition,
-  context: Context,
-  typed: CommandInput,
-): Promise<void> {
-  checkVariables(context.host.env);
-  const input = cleanInput(typed);
-  const { jq } = input.flags;
-  if (typeof jq === 'string') {
-    const { checkJq } = await import('../../view/formats/jq.ts');
-    await checkJq(context.host, jq);
-  }
-  await run(context, input);
 }
