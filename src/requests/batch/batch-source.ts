@@ -158,7 +158,7 @@ export class OperationSource implements BatchSource {
   }
 
   /** A purchase is in the currency that is sent with it. A decimal is never sent without the one it was read in. */
-  #requestOf({ body, faults, isAsWritten }: Converted): RowRequest {
+  #requestOf({ body, faults, asWritten }: Converted): RowRequest {
     const { profile, request } = this.#options;
     const said = this.#givesBack ? this.#takeCurrency(body, faults) : saidCurrency({ body });
     const currency = said ?? (this.#givesBack ? undefined : profile.currency);
@@ -174,7 +174,7 @@ export class OperationSource implements BatchSource {
     if (CURRENCY in request.fields && isSent && currency !== undefined) body[CURRENCY] ??= currency;
     const problems = [
       ...new Set(faults.values()),
-      ...this.#check(body, { faults, currency, isAsWritten }),
+      ...this.#check(body, { faults, currency, asWritten }),
     ];
     return { body, problems, currency };
   }
@@ -182,7 +182,11 @@ export class OperationSource implements BatchSource {
   #convert(row: InputRow): Converted {
     const { body: written, faults } = row.isText ? this.#fromText(row) : fromJson(row);
     const { body } = forgive(this.#options.request, written, AMOUNTS);
-    return { body, faults, isAsWritten: row.isAsWritten };
+    return {
+      body,
+      faults,
+      asWritten: [...(row.safe ?? []), ...(row.isAsWritten ? ['reference'] : [])],
+    };
   }
 
   /**
@@ -250,7 +254,7 @@ export class OperationSource implements BatchSource {
     return this.#fields.has('amount');
   }
 
-  #fromText({ fields }: InputRow): Converted {
+  #fromText({ fields }: InputRow): Omit<Converted, 'asWritten'> {
     const body: JsonObject = {};
     const faults = new Map<string, string>();
     for (const [name, text] of Object.entries(fields)) {
@@ -265,12 +269,12 @@ export class OperationSource implements BatchSource {
   }
 
   /**
-   * @param known the faults of fields that are missing in the body, the ISO 4217 code of the amount, and whether gw
-   *   wrote the reference of a file that no spreadsheet changed
+   * @param known the faults of fields that are missing in the body, the ISO 4217 code of the amount, and the fields that
+   *   no spreadsheet changed
    */
   #check(
     body: JsonObject,
-    { faults, currency, isAsWritten }: Omit<Converted, 'body'> & { currency: string | undefined },
+    { faults, currency, asWritten }: Omit<Converted, 'body'> & { currency: string | undefined },
   ): string[] {
     const { profile, operation } = this.#options;
     const { environment } = profile;
@@ -293,9 +297,7 @@ export class OperationSource implements BatchSource {
       if (id !== undefined)
         return [`${field} ${quotedText(String(body[field]))} names ${kind} ${id}: write its id`];
     }
-    const damaged = this.isAsWritten
-      ? []
-      : damagedTexts(isAsWritten ? { ...body, reference: null } : body);
+    const damaged = this.isAsWritten ? [] : damagedTexts(body, asWritten);
     if (damaged.length > 0) return damaged;
     const problems = problemsOf(this.#options.request, body)
       .filter(({ field }) => !faults.has(field))
@@ -314,10 +316,10 @@ export class OperationSource implements BatchSource {
   }
 }
 
-/** @returns the problem of each text in place of which a spreadsheet wrote something else */
-function damagedTexts(body: JsonObject): string[] {
+/** @returns the problem of each other text in place of which a spreadsheet wrote something else */
+function damagedTexts(body: JsonObject, asWritten: readonly string[]): string[] {
   return flatten(body).flatMap(([name, value]) =>
-    typeof value === 'string' && isOnlyOfSpreadsheets(value)
+    typeof value === 'string' && isOnlyOfSpreadsheets(value) && !asWritten.includes(name)
       ? `${name} is ${quotedText(value)}, which a spreadsheet writes in place of something else: write what was there, or send it with --as-written`
       : [],
   );
@@ -332,10 +334,11 @@ interface Converted {
   body: JsonObject;
   /** The fault of each value that is not in the body, by field name. */
   faults: Map<string, string>;
-  isAsWritten?: boolean | undefined;
+  /** Fields that no spreadsheet changed. */
+  asWritten: readonly string[];
 }
 
-function fromJson({ fields }: InputRow): Converted {
+function fromJson({ fields }: InputRow): Omit<Converted, 'asWritten'> {
   return { body: withTrimmedTexts(withoutNulls(fields)), faults: new Map() };
 }
 

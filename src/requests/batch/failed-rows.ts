@@ -15,7 +15,7 @@ import { kindOfName } from '../../host/redaction/names.ts';
 import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { withoutHidden } from '../../host/redaction/scrub-json.ts';
-import { withoutFormula } from '../../view/formulas.ts';
+import { cellAsItWas, withoutFormula } from '../../view/formulas.ts';
 import {
   type FieldColumns,
   type HeaderRow,
@@ -150,7 +150,7 @@ async function writtenWithReasons(
     outcome,
     withoutFormula(neutralise(reason)),
     writtenReference(
-      safeCell('reference', row.cells?.[names.indexOf('reference')] ?? ''),
+      safeCell('reference', cellAsItWas(row.cells?.[names.indexOf('reference')] ?? '')),
       isAsWritten || row.isAsWritten,
     ),
   ]);

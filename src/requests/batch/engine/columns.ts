@@ -12,6 +12,7 @@ import {
 } from '../../../base/spreadsheet-text.ts';
 import { plural } from '../../../base/text.ts';
 import { usage } from '../../../failure.ts';
+import { cellAsItWas, withoutFormula } from '../../../view/formulas.ts';
 
 export interface ColumnOptions {
   /** Names of the fields, dotted for nested ones. */
@@ -116,13 +117,15 @@ export class FieldColumns {
   restored(cells: readonly string[]): TableRow {
     const own = this.#header?.cells.indexOf(WRITTEN_REFERENCE) ?? -1;
     const place = this.#names.indexOf('reference');
-    const now = cells[place];
+    const cell = cells[place];
     const [, mark, before] = IS_WRITTEN.exec(cells[own] ?? '') ?? [];
-    if (before === undefined || now === undefined) return { cells };
+    if (before === undefined || cell === undefined) return { cells };
+    const now = cellAsItWas(cell);
     const isLost = isOnlyOfSpreadsheets(now);
     if (now !== before && !isLost && !isMadeInSpreadsheet(now, before)) return { cells };
     const replaced = now === before || isLost ? undefined : now;
-    return { cells: cells.with(place, before), isAsWritten: mark !== undefined, replaced };
+    const restored = cells.with(place, withoutFormula(before));
+    return { cells: restored, isAsWritten: mark !== undefined, replaced };
   }
 
   isNamed(place: number): boolean {

@@ -14,6 +14,7 @@ import { inexactFault } from '../../../cli/body/exactness.ts';
 import { readText } from '../../../cli/body/read-input.ts';
 import { usage } from '../../../failure.ts';
 import type { Host } from '../../../host/host.ts';
+import { cellAsItWas } from '../../../view/formulas.ts';
 import type { FieldColumns, HeaderRow, TableRow } from './columns.ts';
 
 const MAX_INPUT_BYTES = 128 * 1024 * 1024;
@@ -27,6 +28,8 @@ export interface InputRow extends Partial<TableRow> {
   fields: JsonObject;
   /** Whether the row comes from a table. */
   isText: boolean;
+  /** Fields whose cells had an apostrophe that keeps a spreadsheet from running and so changing them. */
+  safe?: readonly string[];
   /** The object as it was written; undefined for a table. */
   object?: JsonObject;
   /** The reason why the row could not be read; `fields` is then empty. */
@@ -191,12 +194,16 @@ function rowOf(columns: FieldColumns, saved: readonly string[], line: number): I
     return problem(`${has} where the first row has ${width}`);
   }
   const fields: JsonObject = {};
+  const safe: string[] = [];
   for (const [place, cell] of cells.entries()) {
     if (cell === '') continue;
     if (!columns.isNamed(place))
       return problem(`has a value in column ${place + 1}, which has no name in the first row`);
     const name = names[place];
-    if (name !== undefined) fields[name] = cell;
+    if (name === undefined) continue;
+    const text = trimmed(cellAsItWas(cell));
+    if (text !== cell) safe.push(name);
+    fields[name] = text;
   }
-  return { line, fields, isText: true, cells, ...restored };
+  return { line, fields, isText: true, cells, ...restored, ...(safe.length > 0 && { safe }) };
 }

@@ -270,6 +270,17 @@ test.each<[JsonObject]>([
   expect(plan.lines).toMatchObject([{ body: { amount: 2500 }, currency: 'USD' }]);
 });
 
+test("a formula that has gw's apostrophe before it is no damage of a spreadsheet", async () => {
+  const known = new Map([['P-1', 'AUD']]);
+  const { lines, problems } = await sourceOf(
+    `transaction_id,amount,reference\nP-1,1,"'=HYPERLINK(""x"")"\nP-1,2,'=R\nP-1,3,=R\n`,
+    known,
+    'AUD',
+  ).plan();
+  expect(lines.map(({ body }) => body.reference)).toEqual(['=HYPERLINK("x")', '=R']);
+  expect(problems).toMatchObject([{ line: 4, problem: expect.stringContaining('=R') }]);
+});
+
 test('every amount of a line is compared with the limit', async () => {
   const line = { transaction_id: 'P-1', reference: 'R-1', amount: 100, total: 9_999 };
   const { problems } = await sourceOf(

@@ -54,6 +54,22 @@ describe('the file of failed rows', () => {
     expect((await written(text)).split('\n')[0]).toBe(text.split('\n')[0]);
   });
 
+  test("has the cells of a file of gw's own as they were, and each reference without gw's apostrophe", async () => {
+    const first = "amount,Rechnung\n1,'=R-1\n2,''+61 400\n3,'+61401\n4,'00777\n";
+    const text = await written(first);
+    expect(text.split('\n').map((line) => line.split(',').at(-1))).toEqual([
+      ...['gw_reference', '', "reference: '+61 400", 'reference: +61401'],
+      ...["reference: '00777", ''],
+    ]);
+    for (const one of [first, text, await written(text)]) {
+      const { rows } = rowsOf(one);
+      expect(rows.map(({ fields }) => fields.reference)).toEqual([
+        ...['=R-1', "'+61 400", '+61401', "'00777"],
+      ]);
+      expect(rows.every(({ replaced }) => replaced === undefined)).toBe(true);
+    }
+  });
+
   test('brings back a reference that a spreadsheet changed, and keeps one that a person corrected', async () => {
     const text = await written('amount,Rechnung\n1,00777\n1,1234567890123456789\n1,2026-03\n1,A\n');
     const saved = text

@@ -242,3 +242,21 @@ test('a carriage return in a quoted cell stays', () => {
     [3, { a: '1', b: '2' }],
   ]);
 });
+
+test("CSV: an apostrophe before a formula is gw's own, and the cell stays as it was written", () => {
+  const { rows } = rowsOf(
+    `a,reference\n'+61 412,'=R-1\n"'@x",'-R\nx,''=R\n'-5,'777\n,"'=HYPERLINK(""x"")"\n`,
+  );
+  expect(rows.map(({ fields }) => fields)).toEqual([
+    { a: '+61 412', reference: '=R-1' },
+    { a: '@x', reference: '-R' },
+    { a: 'x', reference: "'=R" },
+    { a: "'-5", reference: "'777" },
+    { reference: '=HYPERLINK("x")' },
+  ]);
+  expect(rows[0]).toMatchObject({ cells: ["'+61 412", "'=R-1"], safe: ['a', 'reference'] });
+  expect(rows[3]).not.toHaveProperty('safe');
+  expect(rowsOf(`{"a":"'=1","reference":"'+R"}`).rows[0]?.fields).toEqual({
+    ...{ a: "'=1", reference: "'+R" },
+  });
+});
