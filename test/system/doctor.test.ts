@@ -86,6 +86,48 @@ describe.skipIf(!havePrograms('openssl'))('a gateway over TLS', () => {
     });
     expect([code, server.received]).toEqual([7, '']);
   });
+
+  test.each([
+    ['an unknown authority', '127.0.0.1', 90, false, true],
+    ['the name of another host', 'gateway.example', 90, true, false],
+    ['an expiry in the past', '127.0.0.1', -1, true, false],
+  ])(
+    'and a certificate with %s says what to do in each command',
+    async (_, name, days, isTrusted, isAdvised) => {
+      const { server, trusted } = await withCertificate(name, days);
+      const env = {
+        ...{ ...emptyHome(), ...(isTrusted && trusted), GW_BASE_URL: server.url.href },
+        ...{ GW_USERNAME: 'shop', GW_API_TOKEN: 'not-shown', GW_ENVIRONMENT: 'sandbox' },
+      };
+      for (const args of [
+        ['plan', 'list'],
+        ['purchase', 'get', '071-P-IE49OSAF'],
+        [
+          'purchase',
+          'create',
+          '--card-token',
+          'ann',
+          '--amount',
+          '100',
+          '--reference',
+          'R',
+          '--no-input',
+        ],
+        ['api', 'GET', '/v1.0/purchases'],
+        ['trigger', 'charge:successful', '--to', server.url.href],
+        ['doctor', '-p', 'environment'],
+      ]) {
+        const { code, stdout, stderr } = await run(process.execPath, [PROGRAM, ...args], { env });
+        expect([args, code, /NODE_EXTRA_CA_CERTS/.test(stdout + stderr)]).toEqual([
+          args,
+          7,
+          isAdvised,
+        ]);
+        expect(stdout + stderr).toContain('its certificate');
+      }
+      expect(server.received).toBe('');
+    },
+  );
 });
 
 test('a live profile with a test gateway is reported and fails', async () => {

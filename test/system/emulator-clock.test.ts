@@ -117,7 +117,7 @@ test.each([
   [['advance', '1d', '--to', '2026-02-01'], 'Give either a duration or --to.'],
   [['advance', '5 days'], '"5 days" is not a duration.'],
   [['advance', '--to', '2025-12-31'], 'cannot go back to 2025-12-31T00:00:00.000Z.'],
-  [['hooks', 'add', 'http://shop.example/'], 'Plain http to shop.example'],
+  [['hooks', 'add', 'shop.example:80/'], 'begins with http:// or https://'],
   [['hooks', 'add', 'http://127.0.0.1/', '--events', 'charge'], 'No event matches "charge".'],
 ])('gw emulator with %j is refused', async (args, message) => {
   await gw('emulator', 'reset', '--seed', SEED);

@@ -1,7 +1,7 @@
 /** Shared by the commands around webhooks: addresses, the receiver's password. */
 
 import { hidesSomething, oddPartOf } from '../../base/clean-text.ts';
-import { isLoopback } from '../../base/loopback.ts';
+import { receiverAddress } from '../../base/loopback.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -71,10 +71,8 @@ export async function basicCredentials(
  * @throws Failure usage unless the text is an http or https address without credentials
  */
 export function parseTarget(flag: string, text: string): URL {
-  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  const isGuess = whole !== text;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || (isGuess && !isHere(url, text))) {
+  const url = receiverAddress(text);
+  if (!url) {
     throw usage(
       'url-invalid',
       `--${flag} takes an address that begins with http:// or https://.`,
@@ -88,13 +86,7 @@ export function parseTarget(flag: string, text: string): URL {
       'Remove them from the address.',
     );
   }
-  url.hash = '';
   return url;
-}
-
-/** An address elsewhere without a scheme may mean either, and http:// would send events in the clear. */
-function isHere({ hostname }: URL, text: string): boolean {
-  return /^[\w.[\]:]+:\d+(?:[/?]|$)/.test(text) && isLoopback(hostname);
 }
 
 /**

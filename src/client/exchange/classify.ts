@@ -13,6 +13,7 @@ import { lookUpOf } from '../../contract/operations.ts';
 import { oddFields } from '../../contract/record.ts';
 import { idsText } from '../../contract/record-id.ts';
 import { Failure, type FailureKind, invariant } from '../../failure.ts';
+import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { excerpt } from '../../host/redaction/excerpt.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { cut, neutralise, typedWord } from '../../host/redaction/safe.ts';
@@ -320,7 +321,9 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
   }),
   'not-reached': ({ baseUrl, cause }) => ({
     message: `Could not reach ${baseUrl.host}: ${reasonOf(cause)}.`,
-    next: 'Check the network and the base address (`gw whoami`), then run the command again.',
+    next:
+      trustAdvice(reasonOf(cause)) ??
+      'Check the network and the base address (`gw whoami`), then run the command again.',
     sent: false,
   }),
   'lease-over': () => ({

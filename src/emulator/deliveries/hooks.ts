@@ -8,7 +8,7 @@
  * receives everything that it missed.
  */
 
-import { isLoopback } from '../../base/loopback.ts';
+import { receiverAddress } from '../../base/loopback.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { usage } from '../../failure.ts';
@@ -30,7 +30,7 @@ export interface Hook {
 export interface NewHook {
   /** The username of the merchant. */
   merchant: string;
-  /** http to loopback, or https. A username and password in it are sent with Basic authentication. */
+  /** As in `receiverAddress`. A username and password in it are sent with Basic authentication. */
   url: string;
   /** For example `charge:*,card:expired`; undefined for all events. */
   events?: string | undefined;
@@ -131,15 +131,13 @@ function prefixOf(tx: Transaction, username: string): string {
 }
 
 function checkedUrl(text: string): string {
-  const next =
-    'Use an https address, or an http address on this machine such as http://127.0.0.1:4242/.';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw usage('url-invalid', 'The address of a webhook must be an http or https URL.', next);
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw usage('plain-http', `Plain http to ${url.hostname} could be read on the way.`, next);
-  url.hash = '';
-  return url.href;
+  const url = receiverAddress(text);
+  if (url) return url.href;
+  throw usage(
+    'url-invalid',
+    'The address of a webhook begins with http:// or https://.',
+    'For example http://127.0.0.1:3000/hooks, or http://app:3000/ in a network of containers.',
+  );
 }
 
 function checkedPatterns(text: string): string {

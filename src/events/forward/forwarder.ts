@@ -24,6 +24,7 @@ import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import type { DeliveryResult, DeliverySender } from '../../host/http/post-event.ts';
+import { trustAdvice } from '../../host/http/transport-reason.ts';
 import type { StoredEvent, Verification } from '../event.ts';
 import type { ForwardResult, WaitingForward } from '../store/append-events.ts';
 import type { EventStore } from '../store/event-file.ts';
@@ -206,9 +207,10 @@ export class Forwarder {
     if (isTaken === !this.#isFailing) return;
     this.#isFailing = !isTaken;
     const { target, notice } = this.#parts;
+    const advice = trustAdvice(reason);
     notice(
       this.#isFailing
-        ? `${target} did not accept an event (${reason}). gw keeps it and will try again.`
+        ? `${target} did not accept an event (${reason}). gw keeps it and will try again.${advice ? ` ${advice}` : ''}`
         : `${target} is accepting events again.`,
     );
   }

@@ -166,7 +166,10 @@ function hookRegistrarFor(
       );
       const events = patterns.length > 0 ? patterns.join(',') : undefined;
       const merchant = LOCAL_CREDENTIALS.username;
-      const address = new URL(url);
+      // A listener at every address of this machine is reached at its own one.
+      const address = new URL(
+        url.href.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]'),
+      );
       Object.assign(address, { username: 'gw-listen', password: randomUUID() });
       const shown = urlToShow(address.href);
       // Opened only for each use, since the listener may run for days.

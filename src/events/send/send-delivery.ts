@@ -10,6 +10,7 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy, type Header } from '../../host/http/post-event.ts';
+import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type OutputOptions, openPrinter } from '../../view/print-records.ts';
 import { SENT_VIEW } from '../../view/records/embedded-gateway.ts';
@@ -91,7 +92,9 @@ export async function sendDelivery(
   if (result.status === undefined) {
     throw new Failure('notReached', `${target.host} did not answer: ${result.reason}.`, {
       code: 'receiver-not-reached',
-      next: 'Check that something is listening there, such as `gw listen` at its default address.',
+      next:
+        trustAdvice(result.reason) ??
+        'Check that something is listening there, such as `gw listen` at its default address.',
     });
   }
   const record = SENT_VIEW.record({

@@ -13,14 +13,22 @@ export function transportReason(error: unknown): string {
   // A connection attempt to several addresses fails with one error for each.
   if (error instanceof AggregateError && error.errors.length > 0)
     return transportReason(error.errors[0]);
-  if (code.startsWith('CERT_') || code.includes('SELF_SIGNED') || code.startsWith('UNABLE_TO_')) {
-    return `its certificate is not trusted (${error.message})`;
-  }
+  if (/SELF_SIGNED|^UNABLE_TO_(?:GET_ISSUER|VERIFY)|^CERT_UNTRUSTED$/.test(code))
+    return `${UNTRUSTED} (${error.message})`;
+  if (/^CERT_|^UNABLE_TO_/.test(code)) return `its certificate cannot be used (${error.message})`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return 'no secure connection could be made: the server does not use TLS, or not a version that gw accepts';
   }
   if (code.startsWith('HPE_')) return 'the answer is not HTTP';
   return error.message || code || error.name;
+}
+
+const UNTRUSTED = 'its certificate is not trusted';
+
+/** @param reason in words, alone or in a sentence @returns the next step if an unknown authority is the reason */
+export function trustAdvice(reason: string): string | undefined {
+  if (!reason.includes(UNTRUSTED)) return undefined;
+  return 'If it is signed by an authority of your own, set NODE_EXTRA_CA_CERTS to the PEM file of its certificate, then run the command again.';
 }
 
 /** The same reason for a column of a table: `connection refused`. */

@@ -14,6 +14,7 @@ import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { startLimit } from '../../host/http/limit.ts';
+import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 import { tryCredentials } from '../try-credentials.ts';
@@ -139,12 +140,9 @@ function wrongModeFinding(wrong: string, name: string): Finding {
 }
 
 /** A user who only wanted to send is told to try again; a user of `gw doctor` gets the possible causes. */
-function remedyOf({ code, next }: Failure, { name, baseUrl }: Profile): string {
-  if (code !== 'not-reached') return next;
-  const check = `Check the network, and the base address with \`gw whoami -p ${name}\``;
-  return baseUrl.protocol === 'https:'
-    ? `${check}. To trust a certificate authority of your own, set NODE_EXTRA_CA_CERTS=FILE.`
-    : `${check}.`;
+function remedyOf({ code, message, next }: Failure, { name }: Profile): string {
+  if (code !== 'not-reached' || trustAdvice(message) !== undefined) return next;
+  return `Check the network, and the base address with \`gw whoami -p ${name}\`.`;
 }
 
 function tooSlow({ profile: { name, baseUrl } }: Resolved): Failure {

@@ -16,7 +16,7 @@ export default command({
     "gw emulator hooks add https://shop.example/hooks --events 'charge:*'",
   ],
   args: {
-    url: { required: true, description: 'Address: https, or http on this machine.' },
+    url: { required: true, description: 'Address that begins with http:// or https://.' },
   },
   flags: {
     events: option({
