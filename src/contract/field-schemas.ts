@@ -125,10 +125,12 @@ function eitherOf(one: string, others: readonly string[]) {
     ...others.map((field) =>
       bodyThat((body) => isGiven(body, one) || isGiven(body, field), field, "can't be blank"),
     ),
-    bodyThat(
+    z.refine<Body>(
       (body) => !(isGiven(body, one) && others.some((field) => isGiven(body, field))),
-      one,
-      'cannot be combined with card details',
+      {
+        ...sayAt(one, 'cannot be combined with card details: send one or the other'),
+        params: RULE,
+      },
     ),
   ];
 }
@@ -151,8 +153,13 @@ const isGiven = (body: Body, field: string) => body?.[field] !== undefined;
 
 /** A rule about several fields, checked even if one of them is wrong. */
 function bodyThat(isRight: (body: Body) => boolean, field: string, problem: string) {
-  return z.refine<Body>(isRight, { path: [field], error: problem, when: () => true });
+  return z.refine<Body>(isRight, sayAt(field, problem));
 }
+
+const sayAt = (field: string, error: string) => ({ path: [field], error, when: () => true });
+
+/** Marks a fault of fields together, whose message says more than that one of them is wrong. */
+const RULE = { isRule: true };
 
 /** @returns the schema of a response record */
 export function recordSchema(fields: RecordFields): z.ZodMiniObject {

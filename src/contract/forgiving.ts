@@ -220,7 +220,7 @@ function wholePart(text: string): number | undefined {
 /** Reads a date in parts. Ignores a time, because a date is the day that is written. */
 function readDate(text: string): string | undefined {
   const [, year, month = '', day = ''] =
-    /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]\d{1,2}:\d{2}\S*(?: \S+)?)?$/.exec(text) ?? [];
+    /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]\d{1,2}:\d{2}\S*(?: +\S+)?)?$/.exec(text) ?? [];
   return year && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 

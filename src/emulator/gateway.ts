@@ -128,17 +128,18 @@ interface RoutedCall {
 function route(request: GatewayRequest, dialect: Dialect): RoutedCall {
   const { method, target } = request;
   const [path = '', ...query] = target.split('?');
+  if (OUTSIDE.test(path)) throw new Refusal(404, ['Record not found']);
   const match = matchRoute(method, path, dialect);
   if (match && 'row' in match)
     return { ...match, query: new URLSearchParams(query.join('?')), request };
   const also = dialect === 'strict' ? onlyDeployed(method, path) : [];
-  if (!match || VOID.test(path)) throw new Refusal(404, ['Record not found', ...also]);
+  if (!match) throw new Refusal(404, ['Record not found', ...also]);
   const allow = match.allowed.join(', ').replace('GET', 'GET, HEAD');
   throw new Refusal(405, [`Method ${method} is not allowed here`, ...also], null, { allow });
 }
 
-/** Deployments void purchases and refunds at such a path. It is not a record's path with another method. */
-const VOID = /\/void(?:\.json)?$/;
+/** Deployments void payments and list settlements at such a path, which is not a record's. */
+const OUTSIDE = /^\/v1\.0\/(?:purchases|refunds)\/(?:void|settlement)(?:\.json)?$/;
 
 /** @returns the strict dialect's reason for a refusal of what deployments have in addition to the text */
 function onlyDeployed(method: string, path: string): string[] {

@@ -11,7 +11,8 @@ import { TODAY } from './gateways.ts';
 import { RECORDED } from './recorded.ts';
 
 const { customer, plan, purchase, put, refund, subscription, tokenize, tokenPurchase } = bodies;
-const { card_number } = bodies.CARD;
+const { CARD } = bodies;
+const { card_number } = CARD;
 
 const row = (
   title: string,
@@ -28,6 +29,8 @@ const row = (
 });
 
 const refused = (...errors: string[]): Expected => ({ status: 400, errors });
+/** As it was recorded of cards. */
+const NO_CVV: Expected = { status: 422, errors: ['CVV is required'] };
 const taken = (response: object = {}): Expected => ({ status: 200, response });
 const made = (response: object = {}): Expected => ({ status: 201, response });
 const approved = (response: object = {}) => taken({ successful: true, ...response });
@@ -36,6 +39,7 @@ const NOT_A_NUMBER = 'must be text, not a number';
 const LEFT_OUT = 'must be left out where there is none';
 const WHOLE = 'Amount must be a whole number, not text';
 const DIGITS = 'Card number must be digits only';
+const ONE_OR_THE_OTHER = 'Card token cannot be combined with card details: send one or the other';
 const EXPIRY = 'Card expiry must be MM/YYYY';
 const ACTIVE = 'Is active must be true or false';
 
@@ -240,6 +244,18 @@ const PURCHASES: readonly Case[] = [
     approved(),
     `Card token ${LEFT_OUT}`,
   ),
+  ...[
+    CARD,
+    { card_number },
+    { card_holder: 'Ann Example' },
+    { card_expiry: CARD.card_expiry, cvv: '123' },
+  ].map((details) =>
+    row(
+      `a purchase with a token and ${Object.keys(details).join(', ')}`,
+      tokenPurchase(details),
+      refused(ONE_OR_THE_OTHER),
+    ),
+  ),
   row('a purchase by token', tokenPurchase(), approved()),
   row('a purchase by token with a CVV', tokenPurchase({ cvv: '123' }), approved()),
   row('a purchase by alias', tokenPurchase({ card_token: 'ann' }), approved()),
@@ -412,7 +428,7 @@ const REFUNDS: readonly Case[] = [
 const CARDS: readonly Case[] = [
   row('a card as the text has it', tokenize(), taken({ card_number: '512345XXXXXX2346' })),
   row('a card whose CVV is a number', tokenize({ cvv: 123 }), taken(), `Cvv ${NOT_A_NUMBER}`),
-  row('a card whose CVV is null', tokenize({ cvv: null }), taken(), `Cvv ${LEFT_OUT}`),
+  row('a card whose CVV is null', tokenize({ cvv: null }), NO_CVV, `Cvv ${LEFT_OUT}`),
   row(
     'a card as it is written on plastic',
     tokenize({ card_number: '5123 4567 8901 2346', card_expiry: '5/31' }),
@@ -422,9 +438,36 @@ const CARDS: readonly Case[] = [
   ),
   row('a card whose alias is null', tokenize({ alias: null }), taken(), `Alias ${LEFT_OUT}`),
   row(
-    'an alias that is taken',
+    'an alias of another card',
     tokenize({ alias: 'ann' }),
+    taken({ alias: 'ann', card_number: '512345XXXXXX2346' }),
+  ),
+  row(
+    'an alias that is the token of another card',
+    tokenize({ alias: '{token}' }),
     refused('Alias has already been taken'),
+  ),
+  {
+    title: 'a card without a CVV',
+    steps: [{ request: tokenize({ cvv: undefined }), answer: NO_CVV, strict: taken() }],
+  },
+  row('a card whose CVV is blank', tokenize({ cvv: ' ' }), NO_CVV, `Cvv ${LEFT_OUT}`),
+  ...[
+    ...[true, 'true', 1].map((is_billing) => ({ is_billing })),
+    ...['22', 32].map((ecm) => ({ extra: { ecm } })),
+  ].map((billing) =>
+    row(
+      `a card without a CVV, with ${JSON.stringify(billing)}`,
+      tokenize({ cvv: undefined, ...billing }),
+      taken({ authorized: true }),
+      `${Object.keys(billing)[0]} is no field of this request`,
+    ),
+  ),
+  row(
+    'a card without a CVV, with {"is_billing":false}',
+    tokenize({ cvv: undefined, is_billing: false }),
+    NO_CVV,
+    'is_billing is no field of this request',
   ),
   row(
     'a card of which nothing is known, all of which is named',
@@ -476,6 +519,12 @@ const CUSTOMERS: readonly Case[] = [
     put('customers/{customer}', { first_name: 'Ann', card: [] }),
     taken({ first_name: 'Ann' }),
     `Card ${LEFT_OUT}`,
+  ),
+  row(
+    'a customer with a card and a token',
+    customer({ card_token: '{token}' }),
+    refused(ONE_OR_THE_OTHER),
+    'card_token is no field of this request',
   ),
   row(
     "a customer whose card's CVV is a number",

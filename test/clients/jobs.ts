@@ -11,7 +11,59 @@ import {
   tokenPurchase,
 } from './bodies.ts';
 import type { Case } from './case.ts';
+import { TODAY } from './gateways.ts';
 import { RECORDED } from './recorded.ts';
+
+/** A day as clients write it, whatever time they add. */
+const formsOf = (day: string): string[] => {
+  const [year, month = '', date = ''] = day.split('-');
+  const slashed = `${year}/${month}/${date}`;
+  const times = [
+    ...['T00:00:00', 'T23:59:59Z', 'T09:30', 'T12:00:00.123Z', 'T03:25:53.1234567%2B11:00'],
+    ...['T00:00:00-05:00', '%2000:00:00', '+00:00:00', '+23:59:59+%2B1100', '+23:59:59+UTC'],
+    // A plus that nobody encoded arrives as a space.
+    ...['T00:00:00+10:00', '+00:00:00++1000'],
+  ];
+  return [
+    ...[day, slashed, encodeURIComponent(slashed), `${year}/${Number(month)}/${Number(date)}`],
+    ...times.flatMap((time) => [day + time, slashed + time]),
+  ];
+};
+
+const [BEFORE, AFTER] = ['2026-03-09', '2026-03-11'];
+
+/** Queries with and without a purchase of today in their lists. */
+const LISTED = [
+  ...formsOf(TODAY).flatMap((day) => [`from=${day}`, `to=${day}`, `from=${day}&to=${day}`]),
+  ...formsOf(BEFORE).map((day) => `from=${day}&limit=10&offset=0&test=true`),
+  ...formsOf(AFTER).map((day) => `to=${day}`),
+  ...['from=', 'to=', 'from=&to=', 'from=%20', 'limit=&offset=&from=&to=', 'limit=1&offset=1'],
+  ...['from=0001-01-01', 'to=9999-12-31', 'From=2099-01-01'],
+];
+const NOT_LISTED = [
+  ...formsOf(AFTER).flatMap((day) => [`from=${day}`, `from=${day}&to=${day}`]),
+  ...formsOf(BEFORE).flatMap((day) => [`to=${day}`, `from=${TODAY}&to=${day}`]),
+  ...[`from=${AFTER}&to=${BEFORE}`, 'offset=2', `to=${TODAY}&offset=2&limit=1`],
+];
+
+/** Queries that are refused, with what is said of each. */
+const UNLISTED: readonly (readonly string[])[] = [
+  ...[
+    'soon',
+    '2026-02-30',
+    '2026/13/01',
+    '10/03/2026',
+    '2026',
+    '2026-03',
+    '1773100800',
+    '0',
+  ].flatMap((day) => [
+    [`from=${day}`, 'From is invalid'],
+    [`to=${day}`, 'To is invalid'],
+  ]),
+  ['from=soon&to=later', 'From is invalid', 'To is invalid'],
+  ['limit=ten&offset=-1&to=x', 'Limit is invalid', 'Offset is invalid', 'To is invalid'],
+];
 
 export const JOBS: readonly Case[] = [
   {
@@ -112,7 +164,7 @@ export const JOBS: readonly Case[] = [
         answer: { status: 200, response: { card_expiry: '2035-09-30', alias: '{new}' } },
       },
       {
-        request: put('credit_cards/{card.token}', { alias: 'ann' }),
+        request: put('credit_cards/{card.token}', { alias: '{token}' }),
         answer: { status: 400, errors: ['Alias has already been taken'] },
       },
       {
@@ -122,6 +174,42 @@ export const JOBS: readonly Case[] = [
       {
         request: get('credit_cards/nobody'),
         answer: { status: 404, errors: ['Record not found'] },
+      },
+    ],
+  },
+  {
+    title: 'an alias that moves to the card that it is given to, when it is stored and later',
+    steps: [
+      { request: tokenize({ alias: '{new}' }), answer: { status: 200 }, keep: 'first' },
+      {
+        request: tokenize({ alias: '{new}', card_expiry: '09/2033' }),
+        answer: { status: 200, response: { alias: '{new}' } },
+        keep: 'second',
+      },
+      {
+        request: tokenPurchase({ card_token: '{new}' }),
+        answer: { status: 200, response: { card_token: '{second.token}' } },
+      },
+      {
+        request: get('credit_cards/{first.token}'),
+        answer: { status: 200, response: { token: '{first.token}', alias: null } },
+        strict: { status: 404 },
+      },
+      {
+        request: put('credit_cards/{first.token}', { alias: '{new}' }),
+        answer: { status: 200, response: { token: '{first.token}', alias: '{new}' } },
+      },
+      {
+        request: put('credit_cards/{new}', { alias: '{new}', card_expiry: '09/2034' }),
+        answer: { status: 200, response: { token: '{first.token}', alias: '{new}' } },
+      },
+      {
+        request: get('credit_cards/{second.token}'),
+        answer: { status: 200, response: { alias: null, card_expiry: '2033-09-30' } },
+      },
+      {
+        request: tokenPurchase({ card_token: '{second.token}', reference: '{new}-2' }),
+        answer: { status: 200, response: { successful: true } },
       },
     ],
   },
@@ -180,6 +268,27 @@ export const JOBS: readonly Case[] = [
         request: get('purchases?from=soon'),
         answer: { status: 400, errors: ['From is invalid'] },
       },
+    ],
+  },
+  {
+    title: 'purchases that are listed by days, in the forms of bodies',
+    steps: [
+      { request: purchase(), answer: { status: 200 }, keep: 'paid' },
+      ...[...LISTED, ...NOT_LISTED].map((query, place) => ({
+        request: get(`purchases?reference={new}&${query}`),
+        answer: { status: 200, response: place < LISTED.length ? [{ id: '{paid.id}' }] : [] },
+        strict: {
+          status: 405,
+          errors: [
+            'Method GET is not allowed here',
+            'Only the deployed dialect has GET /v1.0/purchases',
+          ],
+        },
+      })),
+      ...UNLISTED.map(([query, ...errors]) => ({
+        request: get(`purchases?${query}`),
+        answer: { status: 400, errors },
+      })),
     ],
   },
   {

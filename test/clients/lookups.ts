@@ -87,6 +87,26 @@ export const LOOKUPS: readonly Case[] = [
       },
     ],
   },
+  ...[
+    'purchases/settlement',
+    'purchases/settlement.json',
+    'purchases/settlement?from=2017/06/22',
+  ].map((path) => ({
+    title: `GET ${path}, which stays outside`,
+    steps: [{ request: get(path), answer: missing(NO_RECORD) }],
+  })),
+  ...['purchases/void', 'refunds/void.json'].map((path) => ({
+    title: `GET ${path}, which stays outside`,
+    steps: [{ request: get(path), answer: missing(NO_RECORD) }],
+  })),
+  ...['V1.0/plans', 'v1.0/plans/', 'v1.0/purchases/{purchase}/', 'V1.0/purchases/settlement'].map(
+    (path) => ({
+      title: `GET /${path}, which stays outside`,
+      steps: [
+        { request: { method: 'GET', path: `/${path}` } as const, answer: missing(NO_RECORD) },
+      ],
+    }),
+  ),
   {
     title: 'GET purchases/ with no id',
     steps: [{ request: get('purchases/'), answer: { status: 404 } }],

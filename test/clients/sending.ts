@@ -60,7 +60,10 @@ export const SENDING: readonly Case[] = [
   }),
   row('headers that a gateway does not know', {
     ...purchase(),
-    headers: { 'X-Test-Mode': '1', 'X-Client-User-Agent': '{"os":"any"}', 'User-Agent': 'Shop 1' },
+    headers: {
+      ...{ 'X-Test-Mode': '1', 'X-Client-User-Agent': '{"os":"any"}', 'User-Agent': 'Shop 1' },
+      ...{ 'X-FatZebra-Cart': 'abc', 'x-request-id': '1', 'X-Forwarded-For': '203.0.113.7' },
+    },
   }),
   row('a path with a slash in a reference', get('subscriptions/a%2Fb%20c'), {
     status: 404,

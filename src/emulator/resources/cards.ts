@@ -2,14 +2,17 @@
  * Stored cards: endpoint 1, and the functions by which other resources use a card (section 2.2).
  *
  * A card is stored with its number masked. Storing the same number again creates another token: to recognise it, the
- * store would have to keep something from which the number could be computed. An alias is given with the card. It must
- * not be an alias or token of another card.
+ * store would have to keep something from which the number could be computed. An alias is given with the card, or
+ * later. It moves from the card that had it, and must not be a token: a token is looked up before an alias. The deployed
+ * dialect wants a CVV, as for a purchase.
  */
 import type * as z from 'zod/mini';
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { maskCardNumber, schemeOf } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
+import type { Dialect } from '../../contract/local-account.ts';
+import { readFlag } from '../../contract/normal.ts';
 import { cardUpdate, tokenize as row } from '../../contract/resources/card.ts';
 import { answersTo, behaviourOf, type IssuerAnswer } from '../rules/acquirer.ts';
 import { watchFrom } from '../rules/billing.ts';
@@ -41,11 +44,31 @@ export type NewCard = Pick<
 
 const tokenize: Handler = (tx, call) => {
   const { merchant, body } = call;
-  const card = accept(row.body, call, refusing(row, body), (right) =>
-    aliasFaults(tx, merchant, right),
-  );
+  const noCvv = missingCvv(body, tx.dialect);
+  const refuse: Refuse = (...errors) => {
+    const refusal = refusing(row, body)(...errors);
+    // It was recorded of deployments, which refuse a purchase with a 400.
+    return noCvv.length === 0 ? refusal : new Refusal(422, errors, refusal.response);
+  };
+  const card = accept(row.body, call, refuse, (right) => [
+    ...noCvv,
+    ...tokenFaults(tx, merchant, right),
+  ]);
+  freeAlias(tx, merchant, card);
   return { response: cardRecord(storeCard(tx, merchant, card)) };
 };
+
+/** @returns a message of deployments for card details without a CVV, unless the merchant bills a stored agreement */
+export function missingCvv(
+  { card_number, card_token, cvv, is_billing, extra }: JsonObject,
+  dialect: Dialect,
+): string[] {
+  const isByCard = typeof card_number === 'string' && card_token === undefined;
+  if (dialect === 'strict' || !isByCard || cvv !== undefined) return [];
+  const { ecm = null } = isObject(extra) ? extra : {};
+  const isBilling = readFlag(is_billing) === true;
+  return isBilling || (ecm !== null && ecm !== '') ? [] : ['CVV is required'];
+}
 
 /**
  * Stores a checked card under a new token. Its alias must be free.
@@ -116,15 +139,27 @@ export function findCard(
   return find('token') ?? find('alias');
 }
 
-/** @returns a message if the alias names another card than `token` */
-export function aliasFaults(
+type Aliased = Pick<Partial<NewCard>, 'alias'>;
+
+/** @returns a message if the alias is the token of another card than `own`, which would always be found first */
+function tokenFaults(
   tx: Transaction,
   merchant: Merchant,
-  { alias }: Pick<Partial<NewCard>, 'alias'>,
-  token?: string,
+  { alias }: Aliased,
+  own?: string,
 ): string[] {
-  const other = alias === undefined ? undefined : findCard(tx, merchant, alias);
-  return other && other.token !== token ? [taken('alias')] : [];
+  const card = alias === undefined ? undefined : findCard(tx, merchant, alias);
+  return card?.token === alias && alias !== own ? [taken('alias')] : [];
+}
+
+/** Takes an alias from the card that has it. */
+function freeAlias(tx: Transaction, { prefix }: Merchant, { alias = '' }: Aliased): void {
+  tx.run('UPDATE cards SET alias = NULL WHERE merchant = ? AND alias = ?', prefix, alias);
+}
+
+/** @returns a message if the alias names a card, by its alias too */
+export function aliasFaults(tx: Transaction, merchant: Merchant, { alias }: Aliased): string[] {
+  return alias !== undefined && findCard(tx, merchant, alias) ? [taken('alias')] : [];
 }
 
 /** @returns a message if a card is named by a token or alias that the merchant does not have */
@@ -202,8 +237,9 @@ const updateCard: Handler = (tx, call) => {
   const { token } = card;
   const refuse: Refuse = (...errors) => new Refusal(400, errors, cardRecord(card));
   const { card_expiry, alias = card.alias } = accept(cardUpdate.body, call, refuse, (right) =>
-    aliasFaults(tx, merchant, right, token),
+    tokenFaults(tx, merchant, right, token),
   );
+  freeAlias(tx, merchant, { alias: alias ?? undefined });
   const expiry = card_expiry === undefined ? card.expiry : storedExpiry(card_expiry);
   changeStoredCard(tx, card, { expiry });
   tx.update('cards', { alias }, { token });

@@ -8,15 +8,14 @@
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
-import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
-import type { Dialect } from '../../contract/local-account.ts';
+import type { BodySchema } from '../../contract/field-schemas.ts';
 import { planCreate, planList, planUpdate } from '../../contract/resources/plan.ts';
 import type { Transaction } from '../store.ts';
 import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
-import { accept, fieldName, invalid, pick, refusing } from './validation.ts';
+import { accept, fieldName, pick, readQuery, refusing } from './validation.ts';
 
 /** The interface states no page size; these are the test gateway's. */
 const DEFAULT_PAGE_SIZE = 20;
@@ -60,7 +59,7 @@ export function storePlan(tx: Transaction, merchant: Merchant, plan: NewPlan): P
 }
 
 const listPlans: Handler = (tx, { merchant, query }) => {
-  const { limit, offset: page } = readPaging(query, tx.dialect);
+  const { limit, page } = pagingOf(readQuery(planList.query, query, tx.dialect));
   const { total } = tx.one<{ total: number }>(
     'SELECT count(*) AS total FROM plans WHERE merchant = ?',
     merchant.prefix,
@@ -126,31 +125,12 @@ function frozenFaults(plan: PlanRow, changes: PlanChanges): string[] {
     .map((field) => `${fieldName(field)} cannot be changed once the plan is in use`);
 }
 
-/**
- * A `limit` above the largest page size means the largest. The deployed dialect ignores a blank value. It reads page 0,
- * which clients that count from 0 ask for, as the first page.
- * @throws Refusal 400
- */
-export function readPaging(
-  query: URLSearchParams,
-  dialect: Dialect,
-): { limit: number; offset: number } {
-  const errors: string[] = [];
-  const isNone = (name: string, text: string) =>
-    dialect === 'deployed' && (text === '' || (name === 'offset' && text === '0'));
-  const read = (name: 'limit' | 'offset', standard: number) => {
-    const text = query.get(name);
-    if (text === null || isNone(name, text)) return standard;
-    const schema = fieldSchema(planList.query[name]);
-    const result = schema.safeParse(/^\d+$/.test(text) ? Number(text) : text);
-    if (!result.success) errors.push(invalid(name));
-    return result.data ?? standard;
-  };
-  const limit = Math.min(read('limit', DEFAULT_PAGE_SIZE), MAX_PAGE_SIZE);
-  const offset = read('offset', 1);
-  if (errors.length > 0) throw new Refusal(400, errors);
-  return { limit, offset };
+/** A `limit` above the largest page size means the largest. */
+export function pagingOf({ limit = DEFAULT_PAGE_SIZE, offset = 1 }: Paging) {
+  return { limit: Math.min(limit, MAX_PAGE_SIZE), page: offset };
 }
+
+type Paging = { limit?: number | undefined; offset?: number | undefined };
 
 const RECORD_FIELDS = ['id', 'name', 'reference', 'description', 'amount'] as const;
 

@@ -10,17 +10,17 @@
  * `capture`: false authorises the amount, and takes no money.
  */
 import type * as z from 'zod/mini';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import {
   currencyCode,
   currencyExponent,
   faultOfCurrency,
   USUAL_EXPONENT,
 } from '../../contract/currency.ts';
-import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
+import type { BodySchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
-import { readFlag } from '../../contract/normal.ts';
+import { planList } from '../../contract/resources/plan.ts';
 import {
   purchaseCreate,
   purchaseList,
@@ -36,18 +36,19 @@ import {
   countTransactions,
   findCard,
   missingCard,
+  missingCvv,
   storeCard,
 } from './cards.ts';
-import { type Handler, Refusal } from './handler.ts';
+import type { Handler } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
-import { readPaging } from './plans.ts';
+import { pagingOf } from './plans.ts';
 import { findRecord } from './record-lookup.ts';
 import {
   accept,
   bodyOf,
-  invalid,
   metadataOf,
+  readQuery,
   refusing,
   shownMetadata,
   tokenToShow,
@@ -120,18 +121,6 @@ const createPurchase: Handler = (tx, call) => {
   return { response: purchaseAnswer(kept, card, tx.dialect), errors: rejected };
 };
 
-/** @returns a message of deployments for card details without a CVV, unless the merchant bills a stored agreement */
-function missingCvv(
-  { card_number, card_token, cvv, is_billing, extra }: JsonObject,
-  dialect: Dialect,
-): string[] {
-  const isByCard = typeof card_number === 'string' && card_token === undefined;
-  if (dialect === 'strict' || !isByCard || cvv !== undefined) return [];
-  const { ecm = null } = isObject(extra) ? extra : {};
-  const isBilling = readFlag(is_billing) === true;
-  return isBilling || (ecm !== null && ecm !== '') ? [] : ['CVV is required'];
-}
-
 /** @returns the messages of deployments, which differ from those of the text, if they would ask no issuer */
 function rejection(
   tx: Transaction,
@@ -164,13 +153,12 @@ const getPurchase: Handler = (tx, { merchant, key }) => {
 
 /** Lists purchases, the latest first. One that was rejected has no reference, and is not listed. */
 const listPurchases: Handler = (tx, { merchant, query }) => {
-  const { limit, offset: page } = readPaging(query, tx.dialect);
-  const [reference, from] = [query.get('reference') || null, query.get('from') || ''];
-  if (from !== '' && !fieldSchema(purchaseList.query.from).safeParse(from).success)
-    throw new Refusal(400, [invalid('from')]);
-  const chosen = `FROM purchases WHERE merchant = ? AND message <> '' AND transaction_date >= ?
-    ${reference === null ? '' : 'AND reference = ?'}`;
-  const values = [merchant.prefix, from, ...(reference === null ? [] : [reference])];
+  const wanted = readQuery({ ...planList.query, ...purchaseList.query }, query, tx.dialect);
+  const { limit, page } = pagingOf(wanted);
+  const { reference = null, from = '', to = '9999-12-31' } = wanted;
+  const chosen = `FROM purchases WHERE merchant = ? AND message <> ''
+    AND substr(transaction_date, 1, 10) BETWEEN ? AND ? ${reference === null ? '' : 'AND reference = ?'}`;
+  const values = [merchant.prefix, from, to, ...(reference === null ? [] : [reference])];
   const { total } = tx.one<{ total: number }>(`SELECT count(*) AS total ${chosen}`, ...values);
   const found = tx.all<PurchaseRow>(
     `SELECT * ${chosen} ORDER BY rowid DESC LIMIT ? OFFSET ?`,

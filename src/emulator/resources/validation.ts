@@ -14,6 +14,7 @@ import { capitalised } from '../../base/text.ts';
 import { isCardNumber, maskCardNumber } from '../../contract/cards/card-number.ts';
 import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-schemas.ts';
+import { forgive } from '../../contract/forgiving.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { RequestBody, RequestField, RequestGroup } from '../../contract/request.ts';
@@ -44,6 +45,31 @@ export function accept<Body extends RequestBody>(
   throw refuse(...new Set(messages));
 }
 
+/**
+ * Reads a query in the forms of bodies, which the deployed dialect forgives as there. It also takes page 0, which
+ * clients that count from 0 ask for, as the first page.
+ * @throws Refusal 400 that names every parameter that is wrong
+ */
+export function readQuery<Fields extends NonNullable<Operation['query']>>(
+  fields: Fields,
+  query: URLSearchParams,
+  dialect: Dialect,
+): z.infer<BodySchema<{ fields: Fields }>> {
+  const isNumber = (name: string, text: string) =>
+    fields[name]?.type === 'positive integer' && /^\d+$/.test(text);
+  const sent = Object.fromEntries(
+    [...query].map(([name, text]) => [name, isNumber(name, text) ? Number(text) : text]),
+  );
+  const body = dialect === 'deployed' ? forgive({ fields }, sent).body : sent;
+  if (dialect === 'deployed' && body.offset === 0) delete body.offset;
+  const { data, error } = bodySchema({ fields }).safeParse(body);
+  if (!error) return data as z.infer<BodySchema<{ fields: Fields }>>;
+  throw new Refusal(
+    400,
+    error.issues.map(({ path }) => invalid(String(path[0]))),
+  );
+}
+
 /** @returns the body that requests of an operation have in a dialect */
 export function bodyOf<Row extends { body: RequestBody; deployedBody: RequestBody }>(
   { body, deployedBody }: Row,
@@ -63,6 +89,8 @@ function messageFor(issue: z.core.$ZodIssue, body: JsonObject): string {
   const value = valueAt(body, path);
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
     return blank(field);
+  if (issue.code === 'custom' && issue.params?.isRule)
+    return `${fieldName(field)} ${issue.message}`;
   if (issue.code === 'too_big') return `${fieldName(field)} is above ${issue.maximum}`;
   if (issue.code === 'too_small') return `${fieldName(field)} must be 1 or more`;
   return field === 'card_number' ? 'Invalid Card Number' : invalid(field);
@@ -94,7 +122,7 @@ export function refusing(
   sent: JsonObject,
   names: readonly string[] = Object.keys(response),
   known: JsonObject = {},
-): Refuse {
+): (...errors: string[]) => Refusal {
   const shown = (name: string): [string, Json] => {
     const isFlag = response[name] === 'flag';
     return [name, isFlag ? false : submitted(body?.fields[name], sent[name])];

@@ -55,7 +55,11 @@ const PROBLEMS: [Operation, JsonObject, string][] = [
   [purchaseCreate, { ...token, customer_ip: '1.2.3' }, 'customer_ip is not an IP address'],
   [purchaseCreate, { ...token, reference: ' ' }, "reference can't be blank"],
   [purchaseCreate, { ...token, reference: 7 }, 'reference is not text'],
-  [purchaseCreate, { ...token, ...card }, 'card_token cannot be combined with card details'],
+  [
+    purchaseCreate,
+    { ...token, ...card },
+    'card_token cannot be combined with card details: send one or the other',
+  ],
   [
     purchaseCreate,
     { amount: 1 },

@@ -114,7 +114,7 @@ test('one answer names all faults', async () => {
     "Card expiry can't be blank",
   ]);
   expect(await errorsOf('purchases', { ...CARD, amount: 2500, card_token: 'ada' })).toEqual([
-    'Card token is invalid',
+    'Card token cannot be combined with card details: send one or the other',
   ]);
   expect(
     await errorsOf('purchases', { amount: 'x', card_token: 'none', customer_ip: 'x' }),

@@ -25,8 +25,6 @@ describe('cards', () => {
     const { status, body } = await tokenize({ ...CARD, alias: 'bob', card_expiry: '13/2031' });
     expect([status, body.errors]).toEqual([400, ['Card expiry is invalid']]);
     expect(body.response).toMatchObject({ token: null, alias: 'bob' });
-    const taken = await tokenize({ ...CARD, alias: 'ann' });
-    expect(taken.body.response).toMatchObject({ token: null, alias: 'ann' });
     expect((await tokenize({ ...CARD, alias: 'bob' })).status).toBe(200);
   });
 
