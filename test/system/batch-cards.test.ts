@@ -10,7 +10,7 @@ const CVV = '73914';
 const CARDS = [
   'Card Number;Card Holder;Card Expiry;CVV',
   `5123 4567 8901 2346;Ada Byron;05/99;${CVV.slice(0, 3)}`,
-  '4005550000000001;Bo Chan;12/2099;',
+  '4005550000000001;Bo Chan;12/2099;914',
   '5313581000123430;Cy Dent;1/2099;914',
   '',
 ].join('\n');
@@ -73,10 +73,10 @@ test('two cards that gw cannot distinguish are refused', async () => {
 test('cards that share ten digits are each stored and stay distinct', async () => {
   const place = local();
   const rows = [
-    'card_number,card_holder,card_expiry',
-    '5123456789012346,Ada Byron,05/2099',
-    '5123450001062346,Bo Chan,07/2099',
-    '5123450001062346,Ada Byron,07/2099',
+    'card_number,card_holder,card_expiry,cvv',
+    '5123456789012346,Ada Byron,05/2099,914',
+    '5123450001062346,Bo Chan,07/2099,914',
+    '5123450001062346,Ada Byron,07/2099,914',
   ].join('\n');
   const first = resultsOf(await gw(place, ['tokenize', 'batch', '--concurrency', '1'], rows));
   expect(first.map(({ earlier }) => earlier ?? false)).toEqual([false, false, false]);
