@@ -36,7 +36,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
       const real = line
         .replaceAll("'postgres:///gw?host=/var/run/postgresql'", `'postgres://gw@/gw?${socket}'`)
         .replaceAll('postgres://ada@ledger.example/gw', `'postgres://ada@/gw?${socket}'`);
-      return start('sh', ['-c', real], { cwd: home, env, input }).ended;
+      return start('sh', ['-c', real], { cwd: home, env, input, detached: true }).ended;
     };
   }
 

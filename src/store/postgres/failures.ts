@@ -180,10 +180,9 @@ function remedyOf({ code, routine }: ServerError, isVerified: boolean, source?: 
   // The password was right, or none was asked for.
   if (code === '28000' && routine !== 'auth_failed')
     return 'Correct the role in the address, or have it made on the server (`createuser -P NAME`).';
-  const correct = source?.includes('keychain')
-    ? 'Store the right password with `gw login NAME --ledger`'
-    : 'Correct the password there';
-  return `${correct}, or correct the role in the address.`;
+  if (source === 'the keychain')
+    return 'Store the right password with `gw login NAME --ledger`, or correct the role in the address.';
+  return `Correct the password${source === undefined ? '' : ' there'}, or the role in the address.`;
 }
 
 /** Matches codes of OpenSSL and of Node's host name check. */
