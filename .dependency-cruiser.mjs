@@ -29,7 +29,7 @@ const IN_ONE_PLACE = {
   'node:child_process': ['host'],
   'node:fs': ['host', 'store', 'emulator/(state|sample-event)', 'start'],
   '@photostructure/sqlite': ['store'],
-  '(pg|pg-connection-string|pgpass)': ['store'],
+  pg: ['store'],
   '(cli-table3|string-width)': ['view'],
   inquirer: ['host'],
   keytar: ['host'],

@@ -7,7 +7,7 @@
 -- It may be run any number of times: what is there stays as it is.
 
 CREATE SCHEMA IF NOT EXISTS gw;
-CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA gw;
 
 -- Which ledger it is, and the form of its tables. `system_id` and `timeline` name the server that has it: on another
 -- one it is a copy, and gw sends nothing. Until `complete_since` entries may be missing, because an owner has
@@ -179,12 +179,18 @@ CREATE TABLE IF NOT EXISTS gw.things (
 CREATE UNIQUE INDEX IF NOT EXISTS things_of_account ON gw.things (kind, id, account);
 CREATE INDEX IF NOT EXISTS things_of_subscription ON gw.things (subscription, doc) WHERE kind = 'purchase';
 CREATE INDEX IF NOT EXISTS things_by_kind ON gw.things (kind, doc);
-CREATE INDEX IF NOT EXISTS things_by_text ON gw.things USING gin (text gin_trgm_ops);
 CREATE INDEX IF NOT EXISTS things_by_outcome ON gw.things (outcome, doc);
 CREATE INDEX IF NOT EXISTS things_by_profile ON gw.things (profile, kind, doc);
 CREATE INDEX IF NOT EXISTS things_by_amount ON gw.things (abs(amount), doc);
 CREATE INDEX IF NOT EXISTS things_by_card ON gw.things (last_four, doc);
 CREATE INDEX IF NOT EXISTS things_by_operator ON gw.things (operator, doc) WHERE operator IS NOT NULL;
+
+-- pg_trgm may have been there before, in any schema.
+DO $$ BEGIN
+  EXECUTE 'CREATE INDEX IF NOT EXISTS things_by_text ON gw.things USING gin (text '
+    || coalesce((SELECT quote_ident(nspname) || '.' FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+                  WHERE extname = 'pg_trgm'), '') || 'gin_trgm_ops)';
+END $$;
 
 CREATE TABLE IF NOT EXISTS gw.thing_keys (
   key text COLLATE "C" NOT NULL,

@@ -72,9 +72,9 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     keychain: lazyKeychain(interrupted),
     prompts: lazyPrompts(stderr, interrupted),
     shell: {
-      async run(commandLine, timeoutMs) {
+      async run(...asked) {
         const { createShell } = await import('./programs/shell.ts');
-        return createShell(interrupted).run(commandLine, timeoutMs);
+        return createShell(interrupted).run(...asked);
       },
     },
     jq: lazyJq(root),

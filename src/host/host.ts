@@ -172,14 +172,18 @@ export interface Prompts {
   confirm(question: string): Promise<boolean>;
 }
 
+/** A command line of the user's, named after the flag that sets it. */
+export type CommandName = 'credential command' | 'ledger command';
+
 export interface Shell {
   /**
    * Runs a command line of the user's through the system shell, with the user's stderr. Its stdin is the user's if that
    * is a terminal, and otherwise empty, so it cannot consume piped input.
+   * @param name its name in messages
    * @returns its stdout
    * @throws Failure auth if it fails, prints more than 64 KiB or takes longer than `timeoutMs`
    */
-  run(commandLine: string, timeoutMs: number): Promise<string>;
+  run(commandLine: string, timeoutMs: number, name?: CommandName): Promise<string>;
 }
 
 export interface Processes {

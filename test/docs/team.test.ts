@@ -32,11 +32,11 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
       PATH: `${bin}:${programs}:${process.env.PATH}`,
     };
     const socket = `host=${encodeURIComponent(cluster.folder)}&port=${cluster.port}`;
-    return (line: string) => {
+    return (line: string, input = '') => {
       const real = line
-        .replaceAll('postgres://ledger.example/gw', `'postgres://gw@/gw?${socket}'`)
+        .replaceAll("'postgres:///gw?host=/var/run/postgresql'", `'postgres://gw@/gw?${socket}'`)
         .replaceAll('postgres://ada@ledger.example/gw', `'postgres://ada@/gw?${socket}'`);
-      return start('sh', ['-c', real], { cwd: home, env, input: '' }).ended;
+      return start('sh', ['-c', real], { cwd: home, env, input, detached: true }).ended;
     };
   }
 
@@ -56,7 +56,10 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
     expect(LINES).toHaveLength(5);
     const said: string[] = [];
     for (const line of LINES) {
-      const { code, stderr, stdout } = await sh(line);
+      const { code, stderr, stdout } = await sh(
+        line,
+        line.includes('createuser -P') ? 'horse 7\nhorse 7\n' : '',
+      );
       expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({
         line,
         code: 0,

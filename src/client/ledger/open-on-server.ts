@@ -1,12 +1,14 @@
 /** Opens the ledger that a team shares on a server, and the server with its password. */
+import { X509Certificate } from 'node:crypto';
 import { plural } from '../../base/text.ts';
+import { usage } from '../../failure.ts';
 import { note } from '../../host/note.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { KeptOutcomes, OutcomeOutbox } from '../../journal/outcome-outbox.ts';
 import { LedgerMarks } from '../../journal/postgres/ledger-marks.ts';
 import { openPostgresLedger } from '../../journal/postgres/postgres-ledger.ts';
 import { marksPath, outcomesPath } from '../../store/paths.ts';
-import { labelOfAddress } from '../../store/postgres/address.ts';
+import { labelOfAddress, refuseVariables } from '../../store/postgres/address.ts';
 import { Patience } from '../../store/postgres/patience.ts';
 import { Server, type ServerParts } from '../../store/postgres/server.ts';
 import { sayLate } from './late-outcome.ts';
@@ -20,26 +22,41 @@ const MAX_AWAY_MS = 60_000;
 /**
  * @param password replaces the stored password, to try one
  * @returns the server; its first statement connects
+ * @throws Failure usage if the file of sslrootcert cannot be used, or a variable contradicts the address
  */
 export function openServer(
   host: LedgerHost,
   place: ServerPlace,
-  password = () => ledgerPassword(host, place),
+  password: ServerParts['password'] = () => ledgerPassword(host, place),
   { patience }: Partial<Pick<ServerParts, 'patience'>> = {},
 ): Server {
   const { address } = place;
-  const { rootCertificates } = address;
+  const { sslrootcert: file } = address.said;
+  refuseVariables(host.env, address, host.user.name);
   return new Server({
     address,
     userName: host.user.name,
     password,
-    rootCertificates:
-      rootCertificates === undefined
-        ? undefined
-        : host.files.read(rootCertificates, MAX_CERTIFICATES_BYTES),
+    rootCertificates: file === undefined ? undefined : certificatesIn(host, file),
     sleep: (ms) => host.clock.sleep(ms),
     patience,
   });
+}
+
+/**
+ * @returns the text of a file with certificates, in PEM
+ * @throws Failure usage if there is none. Node would pass over it, and trust others.
+ */
+function certificatesIn({ files }: LedgerHost, path: string): string {
+  try {
+    const text = files.read(path, MAX_CERTIFICATES_BYTES) ?? '';
+    new X509Certificate(text);
+    return text;
+  } catch (cause) {
+    const message = `The file ${path} (sslrootcert) does not exist, or has no certificate in PEM.`;
+    const next = 'Correct its name in the address of the ledger.';
+    throw usage('ledger-authority-unusable', message, next, { cause });
+  }
 }
 
 /** @returns the ledger of a server; starts connecting, and the first question waits for the connection */

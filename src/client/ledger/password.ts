@@ -2,23 +2,17 @@
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { WAYS_WITHOUT_KEYCHAIN } from '../../host/secret-variables.ts';
-import { labelOfAddress } from '../../store/postgres/address.ts';
-import { passwordFromFile } from '../../store/postgres/password-file.ts';
+import { type LedgerAddress, labelOfAddress } from '../../store/postgres/address.ts';
+import { type LedgerPassword, passwordFromFile } from '../../store/postgres/password-file.ts';
 import type { ServerPlace } from './place.ts';
 
 const COMMAND_TIMEOUT_MS = 60_000;
+/** The source of a password that a command printed. */
+export const LEDGER_COMMAND = "the profile's --ledger-command";
 
 /** @returns the account under which the keychain holds the password */
 export function keychainAccountOf({ address }: Pick<ServerPlace, 'address'>): string {
   return `ledger ${labelOfAddress(address)}`;
-}
-
-/** The source of the password. */
-export type PasswordSource = 'ledgerCommand' | 'PGPASSWORD' | 'a password file' | 'the keychain';
-
-export interface LedgerPassword {
-  password: string;
-  source: PasswordSource;
 }
 
 type Sources = Pick<Host, 'env' | 'keychain' | 'shell' | 'user'>;
@@ -31,28 +25,38 @@ type Sources = Pick<Host, 'env' | 'keychain' | 'shell' | 'user'>;
 export async function ledgerPassword(
   host: Sources & Pick<Host, 'hide'>,
   place: Pick<ServerPlace, 'address' | 'command'>,
-): Promise<string> {
+): Promise<LedgerPassword> {
   const found = await findLedgerPassword(host, place);
   if (!found) throw noPassword(labelOfAddress(place.address));
   host.hide(found.password);
-  return found.password;
+  return found;
 }
 
 /** @returns the password that `ledgerPassword` uses, with its source; undefined if there is none */
-export async function findLedgerPassword(
-  { env, keychain, shell, user }: Sources,
+async function findLedgerPassword(
+  { keychain, shell, ...host }: Sources,
   { address, command }: Pick<ServerPlace, 'address' | 'command'>,
 ): Promise<LedgerPassword | undefined> {
   if (command !== undefined) {
-    const password = (await shell.run(command, COMMAND_TIMEOUT_MS)).replace(/\r?\n$/, '');
+    const printed = await shell.run(command, COMMAND_TIMEOUT_MS, 'ledger command');
+    const password = printed.replace(/\r?\n$/, '');
     if (password === '') throw nothingPrinted();
-    return { password, source: 'ledgerCommand' };
+    return { password, source: LEDGER_COMMAND };
   }
-  if (env.PGPASSWORD) return { password: env.PGPASSWORD, source: 'PGPASSWORD' };
-  const ofFile = await passwordFromFile(address, user.name);
-  if (ofFile !== undefined) return { password: ofFile, source: 'a password file' };
+  const ofLibpq = passwordOfLibpq(host, address);
+  if (ofLibpq) return ofLibpq;
   const kept = await ofLedger(keychain.get(keychainAccountOf({ address })));
   return kept === undefined ? undefined : { password: kept, source: 'the keychain' };
+}
+
+/** @returns the password that PostgreSQL's own programs would use without asking */
+export function passwordOfLibpq(
+  { env, user }: Pick<Host, 'env' | 'user'>,
+  address: LedgerAddress,
+): LedgerPassword | undefined {
+  return env.PGPASSWORD
+    ? { password: env.PGPASSWORD, source: 'PGPASSWORD' }
+    : passwordFromFile(address, address.user ?? user.name, env);
 }
 
 /** Other ways to give a ledger's password without a keychain, as the end of a sentence. */

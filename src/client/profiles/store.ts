@@ -148,7 +148,7 @@ export interface SetResult {
  * @param before the profile before the change
  * @returns the guards that the changes remove from a live profile, each a phrase: `lifts read-only`
  */
-export function liftedGuards(before: Profile, changes: ProfileChanges): string[] {
+export async function liftedGuards(before: Profile, changes: ProfileChanges): Promise<string[]> {
   if (before.environment !== 'live') return [];
   const { environment, baseUrl, readOnly, allowedCommands, ledger } = changes;
   const isGiven = (value: unknown, now: unknown) =>
@@ -166,8 +166,16 @@ export function liftedGuards(before: Profile, changes: ProfileChanges): string[]
         : allows(before.allowedCommands, allowedCommands)),
     before.ledger !== undefined &&
       isGiven(ledger, before.ledger) &&
+      (await isElsewhere(before.ledger, ledger)) &&
       'moves it away from the ledger that knows what was sent',
   ].filter((phrase) => typeof phrase === 'string');
+}
+
+/** Another role, certificate authority or spelling leads to the same ledger. */
+async function isElsewhere(before: string, ledger: string | null | undefined): Promise<boolean> {
+  const { parseLedgerAddress, placeOfAddress } = await import('../../store/postgres/address.ts');
+  const placeOf = (text: string) => placeOfAddress(parseLedgerAddress(text, 'The ledger'));
+  return typeof ledger !== 'string' || placeOf(ledger) !== placeOf(before);
 }
 
 /** A limit is in the currency of the profile, so in another it may allow more. A first currency allows less. */
@@ -229,7 +237,7 @@ export async function setProfile(
 
   if (before) {
     const profile = profileOf(name, before);
-    await confirm(profile, liftedGuards(profile, changes));
+    await confirm(profile, await liftedGuards(profile, changes));
   }
 
   const isFirst = stored.profiles.size === 0 && settings.environment === 'sandbox';

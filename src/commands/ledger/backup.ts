@@ -1,9 +1,14 @@
+import { shellWord } from '../../base/shell.ts';
 import { count } from '../../base/text.ts';
 import { command } from '../../cli/dispatch/command.ts';
-import { Failure } from '../../failure.ts';
+import { ledgerPlace } from '../../client/ledger/place.ts';
+import { readProfiles } from '../../client/profiles/store.ts';
+import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
+import type { LedgerAddress } from '../../store/postgres/address.ts';
 import { copyDatabase, makeBackup } from '../../store/sqlite/backup-file.ts';
 
 export default command({
@@ -24,14 +29,39 @@ export default command({
  * @param file the new file; an existing one is never overwritten
  * @throws Failure, with nothing written, if there is no ledger, or it cannot be read or written
  */
-async function backUpLedger({ host: { files, stderr } }: Context, file: string): Promise<void> {
+async function backUpLedger({ host }: Context, file: string): Promise<void> {
+  const { files, stderr } = host;
   const path = ledgerPath(files);
+  // The file of this machine is worth a copy whatever the profiles say.
+  const shared = await orFailure(sharedLedger(host));
+  const dump = shared instanceof Failure ? undefined : shared && dumpOf(shared);
   if (files.size(path) === 0)
     throw new Failure('notFound', `There is no ledger ${path}.`, {
       code: 'ledger-missing',
-      next: 'There is nothing to back up yet: the first request that moves money creates it.',
+      next: dump
+        ? `An owner of the ledger on the server backs that up: \`${dump}\`.`
+        : 'There is nothing to back up yet: the first request that moves money creates it.',
     });
   await makeBackup(file, (partial) => copyDatabase(ledgerFile(path), partial));
   const bytes = count(files.size(file));
   await stderr.write(`Copied ${path} to ${file} (${bytes} bytes).\n`);
+  if (dump)
+    await stderr.write(
+      `It has what only this machine knows. The ledger on the server: \`${dump}\`.\n`,
+    );
+}
+
+/** An owner has another role than this machine. What looks like a login in an address would be masked. */
+function dumpOf({ text }: LedgerAddress): string {
+  return `pg_dump --dbname=${shellWord(text.replace(/\/\/[^@/]*@/, '//'))} --file=ledger.sql`;
+}
+
+/** @returns the address of the ledger in use, or of another profile's, if it is on a server */
+async function sharedLedger(host: Host): Promise<LedgerAddress | undefined> {
+  const { profiles } = await readProfiles(host.files);
+  for (const profile of [undefined, ...profiles.keys()]) {
+    const place = await ledgerPlace(host, { profile });
+    if (place.kind === 'server') return place.address;
+  }
+  return undefined;
 }

@@ -9,7 +9,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
 import { codeOf } from '../error-reason.ts';
-import type { Shell } from '../host.ts';
+import type { CommandName, Shell } from '../host.ts';
 import { SECRET_VARIABLES } from '../secret-variables.ts';
 
 const MAX_STDOUT_BYTES = 64 * 1024;
@@ -17,13 +17,13 @@ const MAX_STDOUT_BYTES = 64 * 1024;
 /** @param interrupted stops a running command */
 export function createShell(interrupted: AbortSignal): Shell {
   return {
-    run: (commandLine, timeoutMs) => run(commandLine, timeoutMs, interrupted),
+    run: (commandLine, timeoutMs, name = 'credential command') =>
+      run({ commandLine, timeoutMs, name }, interrupted),
   };
 }
 
 async function run(
-  commandLine: string,
-  timeoutMs: number,
+  { commandLine, timeoutMs, name }: { commandLine: string; timeoutMs: number; name: CommandName },
   interrupted: AbortSignal,
 ): Promise<string> {
   if (interrupted.aborted) throw interrupted.reason;
@@ -41,6 +41,7 @@ async function run(
   const stdout = child.stdout!;
 
   return new Promise((resolve, reject) => {
+    const failed = (what: string, cause?: unknown) => failureOf(name, what, cause);
     const chunks: Buffer[] = [];
     let bytes = 0;
     const settle = (act: () => void) => {
@@ -93,9 +94,9 @@ function stop(pid: number | undefined, ownGroup: boolean): void {
   }
 }
 
-function failed(what: string, cause?: unknown): Failure {
-  return new Failure('auth', `The credential command ${what}.`, {
-    code: 'credential-command-failed',
+function failureOf(name: CommandName, what: string, cause?: unknown): Failure {
+  return new Failure('auth', `The ${name} ${what}.`, {
+    code: `${name.replace(' ', '-')}-failed`,
     next: 'Run that command on its own to see what it says (`gw whoami` prints it), then try again.',
     cause,
   });

@@ -9,7 +9,7 @@ import {
 import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { ledgerPath } from '../../store/paths.ts';
-import { type LedgerAddress, labelOfAddress } from '../../store/postgres/address.ts';
+import { labelOfAddress, PARAMETER_LIST, placeOfAddress } from '../../store/postgres/address.ts';
 
 /** Names the file of this user. */
 export const FILE_WORD = 'file';
@@ -27,7 +27,8 @@ export async function namedLedger(
   const inUse = () => ledgerPlace({ env, files }, { profile });
   if (named === undefined) return inUse();
   if (named === FILE_WORD) return { kind: 'file', path: ledgerPath(files), chosenBy: 'default' };
-  if (/^postgres(?:ql)?:/i.test(named)) return ofAddress(named, await inUse());
+  if (/^postgres(?:ql)?:/i.test(named) || PARAMETER_LIST.test(named))
+    return ofAddress(named, await inUse());
   if (/[./\\]/.test(named)) return { kind: 'file', path: named, chosenBy: 'default' };
   throw usage(
     'ledger-unknown',
@@ -42,14 +43,10 @@ export async function namedLedger(
 async function ofAddress(named: string, inUse: LedgerPlace): Promise<ServerPlace> {
   const place = await serverAt(named, 'The address');
   const { address } = place;
-  if (inUse.kind !== 'server' || placeOf(inUse.address) !== placeOf(address)) return place;
+  if (inUse.kind !== 'server' || placeOfAddress(inUse.address) !== placeOfAddress(address))
+    return place;
   const isSameRole = labelOfAddress(inUse.address) === labelOfAddress(address);
   return { ...place, profile: inUse.profile, command: isSameRole ? inUse.command : undefined };
-}
-
-/** The server and the database, whatever the role. */
-function placeOf(address: LedgerAddress): string {
-  return labelOfAddress({ ...address, user: undefined });
 }
 
 /** @returns the name of a ledger in messages */

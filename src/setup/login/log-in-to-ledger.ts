@@ -6,15 +6,17 @@
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { openServer } from '../../client/ledger/open-on-server.ts';
 import {
-  findLedgerPassword,
   keychainAccountOf,
+  LEDGER_COMMAND,
   NO_LEDGER_PASSWORD,
   ofLedger,
+  passwordOfLibpq,
 } from '../../client/ledger/password.ts';
 import { type LedgerChoice, ledgerPlace, type ServerPlace } from '../../client/ledger/place.ts';
 import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
+import type { ServerParts } from '../../store/postgres/server.ts';
 
 const MAX_PASSWORD_BYTES = 4 * 1024;
 const REFUSED = 'ledger-refused';
@@ -37,7 +39,7 @@ export async function checkLedgerLogin(
     const place = await ledgerPlace(context.host, { profile });
     if (place.kind === 'file') return;
     const failure = await connect(context, place);
-    if (failure && options.mayAsk && (await isForKeychain(context, place, failure))) {
+    if (failure && options.mayAsk && isForKeychain(context, place, failure)) {
       await askAndKeep(context, place, options);
       return;
     }
@@ -99,7 +101,7 @@ async function askAndKeep(
       'Pipe it in, or run the command in a terminal to be asked for it.',
     );
   host.hide(password);
-  const failure = await connect(context, place, async () => password);
+  const failure = await connect(context, place, async () => ({ password, source: 'your input' }));
   if (failure)
     throw failure.with({
       next:
@@ -108,7 +110,7 @@ async function askAndKeep(
           : `Nothing was stored. ${failure.next}`,
     });
   await ofLedger(host.keychain.set(keychainAccountOf(place), password));
-  const first = await sourceBefore(context, place);
+  const first = sourceBefore(context, place);
   await host.stderr.write(
     `Stored the password for the ledger at ${label} in the keychain.\n` +
       (first === undefined ? '' : `It is not used here, because ${first} takes precedence.\n`),
@@ -116,30 +118,14 @@ async function askAndKeep(
 }
 
 /** @returns the source of a password that comes before the keychain, if there is one */
-async function sourceBefore({ host }: Context, place: ServerPlace): Promise<string | undefined> {
-  if (place.command !== undefined) return "the profile's --ledger-command";
-  const found = await findLedgerPassword({ ...sourcesOf(host), keychain: EMPTY }, place);
-  return found?.source;
+function sourceBefore({ host }: Context, { address, command }: ServerPlace): string | undefined {
+  return command === undefined ? passwordOfLibpq(host, address)?.source : LEDGER_COMMAND;
 }
 
-const sourcesOf = ({ env, keychain, shell, user }: Context['host']) => ({
-  env,
-  keychain,
-  shell,
-  user,
-});
-
-const nothing = async () => undefined;
-const EMPTY = { name: '', get: nothing, peek: nothing, set: nothing, delete: async () => false };
-
 /** @returns whether a password in the keychain would help */
-async function isForKeychain(
-  context: Context,
-  place: ServerPlace,
-  { code }: Failure,
-): Promise<boolean> {
+function isForKeychain(context: Context, place: ServerPlace, { code }: Failure): boolean {
   if (code === NO_LEDGER_PASSWORD) return true;
-  return code === REFUSED && (await sourceBefore(context, place)) === undefined;
+  return code === REFUSED && sourceBefore(context, place) === undefined;
 }
 
 /** @throws Failure if the server cannot be asked */
@@ -161,7 +147,7 @@ async function wantsPassword(context: Context, place: ServerPlace): Promise<bool
 async function connect(
   { host }: Context,
   place: ServerPlace,
-  password?: () => Promise<string>,
+  password?: ServerParts['password'],
 ): Promise<Failure | undefined> {
   const server = openServer(host, place, password);
   const asked = await orFailure(server.run('SELECT 1').finally(() => server.close()));

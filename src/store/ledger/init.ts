@@ -1,4 +1,5 @@
 /** Creates and administers a ledger on a server. */
+import { shellWord } from '../../base/shell.ts';
 import { Failure } from '../../failure.ts';
 import { labelOfAddress } from '../postgres/address.ts';
 import type { RunStatement, Server } from '../postgres/server.ts';
@@ -61,9 +62,16 @@ async function isOwner(run: RunStatement): Promise<boolean> {
  */
 export async function makeOperator(server: Server, role: string): Promise<void> {
   await server.transaction(async (run) => {
-    const [operators] = await run<{ name: string }>(
-      "SELECT quote_ident('gw_operator_' || current_database()) AS name",
+    const [operators] = await run<{ name: string; isThere: boolean }>(
+      `SELECT quote_ident('gw_operator_' || current_database()) AS name,
+              EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "isThere"`,
+      [role],
     );
+    if (!operators?.isThere)
+      throw new Failure('guard', `The server has no role ${role}.`, {
+        code: 'ledger-role-missing',
+        next: `Whoever runs the server makes it (\`createuser -P ${shellWord(role)}\`). Then run the command again.`,
+      });
     await run(`GRANT ${operators?.name} TO "${role.replaceAll('"', '""')}"`);
   });
 }

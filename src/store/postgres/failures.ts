@@ -8,6 +8,8 @@ interface ServerError extends Error {
   code?: string;
   /** Name of the violated constraint, if any. */
   constraint?: string;
+  /** Name of the server's function that reported the error. */
+  routine?: string;
 }
 
 const TRY_AGAIN = 'Run the command again in a moment.';
@@ -19,12 +21,6 @@ type Said = readonly [code: string, message: string, next: string];
  * @returns the message for a common error; undefined for others
  */
 function saidOf(state: string, label: string, message: string): Said | undefined {
-  if (state.startsWith('28'))
-    return [
-      'ledger-refused',
-      `The server of ${label} does not let the role connect (${message})`,
-      'Store the right password with `gw login NAME --ledger`, or correct the role in the address. The server has its rules in pg_hba.conf.',
-    ];
   if (state === '3D000')
     return [
       'ledger-missing',
@@ -81,21 +77,42 @@ export function readOnlyFailure(address: LedgerAddress): Failure {
   return failureOf(readOnly(labelOfAddress(address)), undefined);
 }
 
-/** @returns the failure of a connection that was never established; the server received no statement */
-export function connectionFailure(error: unknown, address: LedgerAddress): Failure {
+/** @returns the failure of a database that does not hold every text */
+export function encodingFailure(encoding: string, address: LedgerAddress): Failure {
+  const label = labelOfAddress(address);
+  const message = `The database ${label} has the encoding ${encoding}, in which gw cannot store every name`;
+  const next =
+    'Use a database in UTF8. The owner of the server makes one with `createdb -E UTF8 -T template0 --locale=C NAME`.';
+  return failureOf(['ledger-encoding', message, next], undefined);
+}
+
+/**
+ * @param source of the password that was given to the server, if it is known
+ * @returns the failure of a connection that was never established; the server received no statement
+ */
+export function connectionFailure(
+  error: unknown,
+  address: LedgerAddress,
+  source?: string,
+): Failure {
+  if (error instanceof Failure) return error;
   const { code = '', message } = error as ServerError;
   const label = labelOfAddress(address);
-  const known = isSqlState(code) ? saidOf(code, label, message) : undefined;
-  if (known) return failureOf(known, error);
-  if (isOfCertificate(error as ServerError))
+  if (code.startsWith('28') || message.startsWith('SASL'))
     return failureOf(
       [
-        'ledger-not-verified',
-        `gw cannot verify the server of ${label} (${message})`,
-        'Use the name that is in its certificate. To trust your own certificate authority, add sslrootcert=FILE to the address.',
+        'ledger-refused',
+        `The server of ${label} does not let the role connect${source === undefined ? '' : ` with the password from ${source}`} (${message})`,
+        remedyOf(error as ServerError, address.isVerified || address.host.startsWith('/'), source),
       ],
       error,
     );
+  const known = isSqlState(code) ? saidOf(code, label, message) : undefined;
+  if (known) return failureOf(known, error);
+  if (isOfCertificate(error as ServerError)) {
+    const what = `gw cannot verify the server of ${label} (${message})`;
+    return failureOf(['ledger-not-verified', what, CERTIFICATES[code] ?? UNKNOWN_AUTHORITY], error);
+  }
   return failureOf(
     [
       'ledger-unreachable',
@@ -156,7 +173,28 @@ function isOfAnother({ code, constraint = '' }: ServerError): boolean {
   return code === '23505' && /^(pg_|money_requests_by_line$)/.test(constraint);
 }
 
+/** What to do about a role that the server turns away. Its messages may be in any language, so its function decides. */
+function remedyOf({ code, routine }: ServerError, isVerified: boolean, source?: string): string {
+  if (routine === 'ClientAuthentication')
+    return `Whoever runs the server has to allow it in pg_hba.conf.${isVerified ? '' : ' If the server only takes encrypted connections, add sslmode=verify-full to the address.'}`;
+  // The password was right, or none was asked for.
+  if (code === '28000' && routine !== 'auth_failed')
+    return 'Correct the role in the address, or have it made on the server (`createuser -P NAME`).';
+  if (source === 'the keychain')
+    return 'Store the right password with `gw login NAME --ledger`, or correct the role in the address.';
+  return `Correct the password${source === undefined ? '' : ' there'}, or the role in the address.`;
+}
+
 /** Matches codes of OpenSSL and of Node's host name check. */
 function isOfCertificate({ code = '', message }: ServerError): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|SSL connection/i.test(`${code} ${message}`);
 }
+
+const CERTIFICATES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'Its certificate has expired: whoever runs the server has to renew it.',
+  CERT_NOT_YET_VALID: "Its certificate is not valid yet. Check this machine's clock.",
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Use the name that is in its certificate.',
+  '': 'The server needs `ssl = on`, with a certificate for the name in the address.',
+};
+const UNKNOWN_AUTHORITY =
+  'Name the file with the authority that signed its certificate: add sslrootcert=FILE to the address.';

@@ -6,7 +6,8 @@
  * whether it was kept. Only the caller knows how to find out (`ledger-lost`). After any other failure nothing has
  * changed. A transaction of several statements changes nothing if the connection is lost before its COMMIT was sent.
  *
- *   connecting          10 s; tried once, or for as long as `Patience` says
+ *   connecting          10 s; tried once, or for as long as `Patience` says. If finding the password takes longer, gw
+ *                       connects again when it has it
  *   a statement         10 s without a byte, then gw asks the server to cancel it, which leaves no doubt;
  *                       without an answer for 5 s more, gw closes the connection: lost
  *   a conflict          up to 10 tries, 20 to 200 ms apart
@@ -25,11 +26,13 @@ import type { LedgerAddress } from './address.ts';
 import { cancelStatement, type SessionKey } from './cancel.ts';
 import {
   connectionFailure,
+  encodingFailure,
   isTransientError,
   readOnlyFailure,
   statementFailure,
   undone,
 } from './failures.ts';
+import type { LedgerPassword } from './password-file.ts';
 import type { Patience } from './patience.ts';
 import { typesOf } from './types.ts';
 
@@ -47,7 +50,7 @@ export interface ServerParts {
   /** Name of this machine's user. It is the role if the address names none. */
   userName: string;
   /** Called only if the server asks for a password. @throws Failure auth if there is none */
-  password: () => Promise<string>;
+  password: () => Promise<LedgerPassword>;
   /** PEM of the trusted authorities; undefined means those that Node trusts. */
   rootCertificates: string | undefined;
   /** Waits between tries. */
@@ -144,8 +147,10 @@ export class Server {
   async close(): Promise<void> {
     await this.#queue.catch(() => undefined);
     // Nobody needs a connection that is still opening, and the server may never answer.
-    this.#opening?.connection.stream.destroy();
-    const client = await this.#client?.catch(() => undefined);
+    const opening = this.#opening;
+    this.#opening = undefined;
+    opening?.connection.stream.destroy();
+    const client = opening ? undefined : await this.#client?.catch(() => undefined);
     this.#client = undefined;
     await client?.end().catch(() => undefined);
   }
@@ -226,29 +231,52 @@ export class Server {
         patience?.met();
         return client;
       } catch (error) {
-        const failure = error instanceof Failure ? error : connectionFailure(error, this.address);
+        const failure = connectionFailure(error, this.address);
         if (!(await patience?.waits(failure))) throw failure;
       }
     }
   }
 
   async #open(): Promise<Client> {
-    const { address, userName, password, rootCertificates } = this.#parts;
+    const { address, password, statementMs = STATEMENT_MS } = this.#parts;
+    let asking: Promise<LedgerPassword> | undefined;
+    const give = async () => {
+      asking ??= password();
+      return (await asking).password;
+    };
+    for (let tries = 1; ; tries++) {
+      const client = await this.#newClient(give);
+      this.#opening = client;
+      try {
+        await client.connect();
+        this.#opening = undefined;
+        // The server sends nothing while it works, so a slow statement shows as an idle connection.
+        (client.connection.stream as Socket).setTimeout(statementMs, () => {
+          if (this.#asking > 0) cancelStatement(address, client as unknown as SessionKey);
+        });
+        return client;
+      } catch (error) {
+        client.connection.stream.destroy();
+        const given = await asking;
+        const failure = connectionFailure(error, address, given?.source);
+        // A person or a program may need longer for the password than the server waits.
+        const isLate = given !== undefined && failure.code === 'ledger-unreachable' && tries === 1;
+        if (!isLate || this.#opening !== client) throw failure;
+      }
+    }
+  }
+
+  async #newClient(password: () => Promise<string>): Promise<Client> {
+    const { address, userName, rootCertificates, statementMs = STATEMENT_MS } = this.#parts;
     const { host, port } = address;
-    const { statementMs = STATEMENT_MS } = this.#parts;
     // The main entry of pg would also load a pool and a binding to native code.
     const { default: Client } = await import('pg/lib/client.js');
-    let refused: unknown;
+    const role = { user: address.user ?? userName, database: address.database };
     const client = new Client({
       host,
       port,
-      database: address.database,
-      user: address.user ?? userName,
-      password: () =>
-        password().catch((error) => {
-          refused = error;
-          throw error;
-        }),
+      ...role,
+      password,
       // Set explicitly, because Node and pg would take other values from the environment.
       ssl: address.isVerified && {
         rejectUnauthorized: true,
@@ -256,7 +284,7 @@ export class Server {
         // The name that the certificate must have. The server is told a name, but may not be told an IP address.
         ...(!host.startsWith('/') && { host, ...(isIP(host) === 0 && { servername: host }) }),
       },
-      application_name: 'gw',
+      sslnegotiation: 'postgres',
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: statementMs + CANCEL_MS,
       keepAlive: true,
@@ -264,22 +292,14 @@ export class Server {
       pipeline: true,
       types: typesOf,
     });
-    const startup = client.getStartupConf();
-    client.getStartupConf = () => ({ ...startup, ...SESSION });
+    client.getStartupConf = () => ({ ...role, application_name: 'gw', ...SESSION });
     // Without a listener, losing an idle connection would end the program.
     client.on('error', () => this.#drop(client));
     client.on('end', () => this.#drop(client));
-    this.#opening = client;
-    try {
-      await client.connect();
-    } catch (error) {
-      throw refused ?? connectionFailure(error, address);
-    } finally {
-      this.#opening = undefined;
-    }
-    // The server sends nothing while it works, so a slow statement shows as an idle connection.
-    (client.connection.stream as Socket).setTimeout(statementMs, () => {
-      if (this.#asking > 0) cancelStatement(address, client as unknown as SessionKey);
+    // These keep every text as it is. The server says its encoding before it lets anybody in.
+    client.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (parameterName === 'server_encoding' && !/^(UTF8|SQL_ASCII)$/.test(parameterValue))
+        client.connection.emit('error', encodingFailure(parameterValue, address));
     });
     return client;
   }

@@ -217,11 +217,27 @@ describe('the limit of a live profile', () => {
     [{ currency: 'JPY' }, ['changes the limit of 1000.00 AUD to 100000 JPY']],
     [{ currency: null }, ['changes the limit of 1000.00 AUD to 1000.00 (account currency)']],
     [{ currency: 'JPY', maxAmount: 500 }, ['changes the limit of 1000.00 AUD to 500 JPY']],
-  ])('the change %j is confirmed as %j', (changes, lifted) => {
-    expect(liftedGuards(live, changes)).toEqual(lifted);
+  ])('the change %j is confirmed as %j', async (changes, lifted) => {
+    expect(await liftedGuards(live, changes)).toEqual(lifted);
   });
 
-  test('a profile without a limit may change its currency', () => {
-    expect(liftedGuards({ ...live, maxAmount: undefined }, { currency: 'JPY' })).toEqual([]);
+  const moved = ['moves it away from the ledger that knows what was sent'];
+  test.each<[ledger: string | null, lifted: string[]]>([
+    ['postgres://ledger.example/gw', []],
+    ['postgres://ledger.example/gw?sslrootcert=/ca.pem', []],
+    ['postgres://ada@ledger.example:5432/gw?sslmode=verify-full', []],
+    ['postgresql://ledger.example/g%77', []],
+    [null, moved],
+    ['postgres://ledger.example/gw2', moved],
+    ['postgres://ledger.example:6432/gw', moved],
+    ['postgres://other.example/gw', moved],
+  ])('the ledger %j is confirmed as %j', async (ledger, lifted) => {
+    const before = { ...live, ledger: 'postgres://ledger.example/gw' };
+    expect(await liftedGuards(before, { ledger })).toEqual(lifted);
+    expect(await liftedGuards(live, { ledger })).toEqual([]);
+  });
+
+  test('a profile without a limit may change its currency', async () => {
+    expect(await liftedGuards({ ...live, maxAmount: undefined }, { currency: 'JPY' })).toEqual([]);
   });
 });

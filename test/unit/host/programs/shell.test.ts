@@ -42,6 +42,10 @@ describe.skipIf(process.platform === 'win32')('the shell', () => {
       const failure = await failureOf(() => shell.run(line, LONG_MS));
       expect(failure).toMatchObject({ kind: 'auth', message: `The credential command ${what}.` });
       expect(failure.next).not.toContain('secret');
+      const ofLedger = await failureOf(() => shell.run(line, LONG_MS, 'ledger command'));
+      expect(ofLedger).toMatchObject({
+        ...{ code: 'ledger-command-failed', message: `The ledger command ${what}.` },
+      });
     }
   });
 

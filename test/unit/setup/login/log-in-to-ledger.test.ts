@@ -101,7 +101,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     const failure = await failureOf(() => logIn(context, 'sandbox', only(context.host)));
     expect(failure).toMatchObject({
       code: 'ledger-refused',
-      message: `The server of ada@127.0.0.1:${cluster.port}/postgres does not let the role connect (password authentication failed for user "ada").`,
+      message: `The server of ada@127.0.0.1:${cluster.port}/postgres does not let the role connect with the password from your input (password authentication failed for user "ada").`,
       next: 'Nothing was stored. Check the password and the role in the address.',
     });
     expect(keychain.size).toBe(0);

@@ -190,6 +190,47 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     return rows.map(({ line }) => line.replaceAll(`_${name}`, ''));
   }
 
+  test.each([
+    ['no schema `public`', 'DROP SCHEMA public'],
+    ['pg_trgm in `public`', 'CREATE EXTENSION pg_trgm SCHEMA public'],
+    [
+      'pg_trgm in another schema',
+      'CREATE SCHEMA "my ext"; CREATE EXTENSION pg_trgm SCHEMA "my ext"; DROP SCHEMA public',
+    ],
+  ])('a database with %s gets a ledger, by gw and by psql', async (_, sql) => {
+    for (const make of [
+      (database: TestDatabase) => makeLedger(open(database), SCHEMA),
+      (database: TestDatabase) => psql(database, SCHEMA),
+    ]) {
+      const database = await cluster.database({ isEmpty: true });
+      await cluster.query(database.name, sql);
+      await make(database);
+      expect(await makeLedger(open(database), SCHEMA)).toBe(false);
+      const [index] = await cluster.query<{ indexdef: string }>(
+        database.name,
+        "SELECT indexdef FROM pg_indexes WHERE indexname = 'things_by_text'",
+      );
+      expect(index?.indexdef).toContain('gin_trgm_ops');
+      await makeOperator(open(database), await person());
+    }
+  });
+
+  test('an unknown role does not become an operator, and the message says how to make it', async () => {
+    const owner = open(await cluster.database());
+    for (const [role, word] of [
+      ['nobody', 'nobody'],
+      ["o'neill; x", "'o'\\''neill; x'"],
+    ] as const)
+      expect(await failureOf(() => makeOperator(owner, role))).toMatchObject({
+        ...{
+          kind: 'guard',
+          code: 'ledger-role-missing',
+          message: `The server has no role ${role}.`,
+        },
+        next: expect.stringContaining(`createuser -P ${word}`),
+      });
+  });
+
   test('a ledger of a newer or older gw is refused', async () => {
     const server = open(await cluster.database());
     for (const [form, code] of [

@@ -60,7 +60,7 @@ describe.skipIf(!isPossible)('a server over TCP', () => {
       userName: 'ada',
       password: async () => {
         isAsked = true;
-        return password;
+        return { password, source: 'you' };
       },
       rootCertificates: trusted,
       sleep: async () => {},
@@ -126,7 +126,7 @@ describe.skipIf(!isPossible)('a server over TCP', () => {
     const failure = await failureOf(() => ask(wrong, { password: 'wrong horse 8' }));
     expect(failure).toMatchObject({
       code: 'ledger-refused',
-      message: `The server of ada@127.0.0.1:${cluster.port}/postgres does not let the role connect (password authentication failed for user "ada").`,
+      message: `The server of ada@127.0.0.1:${cluster.port}/postgres does not let the role connect with the password from you (password authentication failed for user "ada").`,
     });
     expect(JSON.stringify(failure) + failure.message + failure.stack).not.toContain('wrong horse');
   });
