@@ -17,7 +17,8 @@ export default command({
     for the purchase, and takes the refunds from the ledger.
 
     A receipt has the last four digits of a card at most, and no token. For a declined
-    purchase, it says that nothing was paid.
+    or voided purchase, it says that nothing was paid. The gateway's answer decides
+    whether it is a test; where the profile says otherwise, the receipt says so.
 
     \`gw profile set NAME --merchant "Shop"\` sets the name at its head.`,
   examples: [

@@ -29,6 +29,16 @@ export function cardExpiryOf(record: JsonObject): string | null {
   return expiry ? isoMonth(expiry) : null;
 }
 
+/** @returns what a payment shows of its card: first and last digits, expiry and holder; null if one is missing */
+export function shownCardOf(record: JsonObject): string | null {
+  const digits = /^(\d{6})\D+(\d{4})$/.exec(
+    textOrNull(record.card_number)?.replace(/[ -]/g, '') ?? '',
+  );
+  const [expiry, holder] = [cardExpiryOf(record), textOrNull(record.card_holder)];
+  if (!digits || expiry === null || holder === null) return null;
+  return [digits[1], digits[2], expiry, holder.trim().toLowerCase()].join(' ');
+}
+
 function dayIn(value: Json | undefined): string | null {
   const text = textOrNull(value)?.slice(0, 'YYYY-MM-DD'.length) ?? '';
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;

@@ -84,14 +84,16 @@ export function createGateway({
     const { success, effect } = call.row;
     // Days that have passed are billed first, in transactions of their own.
     const work = (tx: Transaction) =>
-      isBehind(tx) ? undefined : { dialect: tx.dialect, ...replyTo(tx, call) };
+      isBehind(tx)
+        ? undefined
+        : { dialect: tx.dialect, date: tx.now.toUTCString(), ...replyTo(tx, call) };
     for (;;) {
       const done = effect === 'read' ? store.read(work) : store.write(work);
       if (done) {
-        const { dialect, response, counts, errors = [] } = done;
+        const { dialect, date, response, counts, errors = [] } = done;
         const successful = errors.length === 0;
         const body = { successful, response, errors: [...errors], test, ...counts };
-        return json(success, body, dialect);
+        return json(success, body, dialect, { date });
       }
       catchUp(store);
     }

@@ -1,7 +1,7 @@
 /** The values that a record of the gateway, as last seen, has for its thing. */
 import type { JsonObject } from '../base/json.ts';
 import { dateOrNull, textOrNull } from '../base/text.ts';
-import { billingDatesOf, cardExpiryOf } from '../contract/billing-dates.ts';
+import { billingDatesOf, cardExpiryOf, shownCardOf } from '../contract/billing-dates.ts';
 import { amountOf, outcomeOf } from '../contract/normal.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
@@ -34,6 +34,7 @@ export function toldByRecord(seen: RememberedRecord): Told {
     token: kind === 'card' ? id : textOrNull(record.card_token),
     ...(kind === 'subscription' && { dates: billingDatesOf(record) }),
     ...((kind === 'purchase' || kind === 'card') && { cardExpiry: cardExpiryOf(record) }),
+    ...(kind === 'purchase' && { card: shownCardOf(record) }),
     note: deeds.findLast(({ note }) => note !== null)?.note ?? null,
     ...(deeds.length > 0 && { deeds }),
     keys: textsIn([record.alias]),

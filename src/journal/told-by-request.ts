@@ -1,6 +1,7 @@
 /** Says what a money request that was sent from here tells: of the record that it made, or of itself. */
 
 import { textOrNull } from '../base/text.ts';
+import { shownCardOf } from '../contract/billing-dates.ts';
 import { lastFourOf } from '../contract/cards/card-number.ts';
 import { operationNamed } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -64,6 +65,7 @@ export function toldByRequest(entry: SentRequest): Told {
     outcome: made ? (isMoney ? (OUTCOMES[state] ?? null) : null) : state,
     who: textOrNull(body.card_holder),
     lastFour: lastFourOf(body.card_number),
+    card: shownCardOf(body),
     // The record of a successful request has the same message.
     message: state === 'done' ? null : message,
     label: made ? null : operation,

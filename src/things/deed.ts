@@ -13,6 +13,17 @@ export interface Deed {
   operator: string;
   /** Why, in the operator's words. */
   note: string | null;
+  card?: SentCard | undefined;
+  /** The last four digits of a customer's card that was replaced; null if they are unknown. */
+  replaced?: string | null;
+}
+
+/** What was sent of a customer's card. The gateway shows an expiry only with the next charge. */
+export interface SentCard {
+  /** When the gateway answered, by the clock by which it dates charges: ISO 8601, UTC. */
+  since: string;
+  /** Fields as in a purchase, masked, with the token in the answer. Without a number, the stored card was changed. */
+  record: JsonObject;
 }
 
 /**

@@ -11,9 +11,10 @@
  */
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
+import { saysVoid } from '../contract/normal.ts';
 import { operationNamed } from '../contract/operations.ts';
-import { askedSources, joinedSources, newestEvent, noticeOf } from './sources.ts';
-import type { IndexedThing, Sources, Thing, ThingKind, Told } from './thing.ts';
+import { askedSources, cardNotice, joinedSources, newestEvent, noticeOf } from './sources.ts';
+import type { IndexedThing, Sources, Thing, ThingKind, Told, ToldField } from './thing.ts';
 
 /** The identity of a thing. */
 export interface ThingIdentity {
@@ -47,7 +48,7 @@ export interface KnownTies {
   plan?: Thing | undefined;
 }
 
-type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt' | 'dates' | 'cardExpiry'>;
+type Field = keyof Told & ToldField;
 
 /** Kinds of which events tell again and again. */
 const LASTING: readonly ThingKind[] = ['customer', 'subscription', 'plan', 'card'];
@@ -118,6 +119,9 @@ const SAID = [
   ...(['plan', 'token', 'operator', 'note'] as const),
 ];
 
+/** Outcomes of money that a void replaces, whatever its flags say. Other things have none of them. */
+const MAY_BE_VOID: readonly Thing['outcome'][] = ['approved', 'authorised', 'declined', 'unclear'];
+
 /** @returns the row; undefined if no source tells of the thing */
 export function thingRow(
   { kind, id, account }: ThingIdentity,
@@ -143,6 +147,7 @@ export function thingRow(
     message: first(news.length > 0 ? news : believed, 'message'),
     told: bestOf(sources),
   };
+  if (MAY_BE_VOID.includes(base.outcome) && saysVoid(base.message)) base.outcome = 'voided';
   const thing = { ...base, ...fieldsOf(base, ties) };
   return { ...thing, ...textsOf(thing, believed) };
 }
@@ -176,7 +181,9 @@ export function foldedRow(one: Thing, other: Thing): IndexedThing {
   // Each row also shows what it belongs to. What was only heard of that does not count for what is known otherwise.
   const isSaid = other.told !== 'heard' || one.told === 'heard';
   const shown = { ...(isSaid && stated({ ...other })), ...stated({ ...one }) };
-  return { ...one, ...shown, ...stated({ ...row }) } as IndexedThing;
+  // A subscription's outcome also depends on its customer, and that of anything else on its sources alone.
+  const outcome = row && one.kind !== 'subscription' ? { outcome: row.outcome } : {};
+  return { ...one, ...shown, ...stated({ ...row }), ...outcome } as IndexedThing;
 }
 
 function stated(fields: object): object {
@@ -206,7 +213,7 @@ function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
     case 'card':
       return { outcome: noticeOf(base.sources)?.outcome ?? base.outcome };
     case 'customer':
-      return { outcome: base.outcome ?? cardNotice(base.sources) };
+      return { outcome: base.outcome ?? cardNotice(base.sources)?.outcome ?? null };
     default:
       return {};
   }
@@ -223,16 +230,6 @@ function orTied(
   names: readonly (typeof SAID)[number][],
 ): Partial<Thing> {
   return Object.fromEntries(names.map((name) => [name, base[name] ?? tied?.[name] ?? null]));
-}
-
-/** A webhook about a card names the customer (section 6). A card that was changed from here since is another one. */
-function cardNotice(sources: Sources): string | null {
-  const notice = noticeOf(sources);
-  if (!notice) return null;
-  const isChanged = sources.record?.deeds?.some(
-    ({ at, fields }) => at > notice.seenAt && fields.includes('card'),
-  );
-  return isChanged ? null : notice.outcome;
 }
 
 function chargeOf(base: Thing, { subscription, customer: payer }: KnownTies): Partial<Thing> {

@@ -2,7 +2,8 @@
  * The known values of one thing, by source. Joining two of them keeps the newest of each kind, or adds to a list. So the
  * order in which sources are learnt does not matter, nor how often.
  */
-import type { CardNotice, Sources, ToldByEvent } from './thing.ts';
+import type { Deed, SentCard } from './deed.ts';
+import type { CardNotice, Sources, Thing, ToldByEvent } from './thing.ts';
 
 export const NO_SOURCES: Sources = { requests: {}, events: [] };
 
@@ -60,9 +61,32 @@ export function newestEvent(sources: Sources): ToldByEvent | undefined {
   return (askedSources(sources) ?? { event: sources.heard }).event;
 }
 
-/** @returns the notice about the card of a customer, likewise */
+/** @returns the latest notice about a card of the customer, likewise */
 export function noticeOf(sources: Sources): CardNotice | undefined {
   return (askedSources(sources) ?? sources).notice;
+}
+
+/** @returns the notice about the card that a customer has: one that was changed from here since is another */
+export function cardNotice(sources: Sources): CardNotice | undefined {
+  const notice = noticeOf(sources);
+  const isChanged = ({ at, card }: Deed) =>
+    notice !== undefined && at > notice.seenAt && card?.record.card_expiry !== undefined;
+  return sources.record?.deeds?.some(isChanged) ? undefined : notice;
+}
+
+/**
+ * @param paid the date of the latest payment with the card, which says more than what was sent before
+ * @returns what was sent of the card that a customer has; undefined if nothing was, or it was replaced elsewhere
+ */
+export function sentCardOf({ sources, token }: Thing, paid: string | null): SentCard | undefined {
+  let known: SentCard | undefined;
+  for (const { card } of sources.record?.deeds ?? []) {
+    const isNew = card?.record.card_number !== undefined;
+    if (card) known = isNew ? card : { ...card, record: { ...known?.record, ...card.record } };
+  }
+  const { card_token: had = token } = known?.record ?? {};
+  const isOver = Date.parse(paid ?? '') > Date.parse(known?.since ?? '');
+  return isOver || (token !== null && token !== had) ? undefined : known;
 }
 
 function numbersOf(one: readonly number[] = [], other: readonly number[] = []): number[] {

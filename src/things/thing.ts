@@ -25,6 +25,7 @@ export const THING_OUTCOMES = [
   'approved',
   'declined',
   'authorised',
+  'voided',
   'unclear',
   'active',
   'stopped',
@@ -61,7 +62,7 @@ export interface Thing {
   environment: string | null;
   host: string | null;
   /**
-   * - purchases, refunds and cards: `approved`, `declined`, `rejected` or `unclear`; a charge that was given up after
+   * - purchases, refunds and cards: `approved`, `declined`, `voided`, `rejected` or `unclear`; a charge that was given up after
    *   its retries is `abandoned`, and a card of which a webhook says so is `expiring` or `expired`;
    * - subscriptions: `active` or `stopped`;
    * - a customer that was deleted from here: `deleted`; one of whose card a webhook says so: `expiring` or `expired`;
@@ -113,6 +114,8 @@ export interface Told extends Partial<Pick<Thing, ToldField>> {
   dates?: BillingDates;
   /** The last valid month of the card, `YYYY-MM`. */
   cardExpiry?: string | null;
+  /** The card that paid (`shownCardOf`). */
+  card?: string | null;
   /** Changes that people made to a record, the oldest first. */
   deeds?: readonly Deed[];
   /** Further names that find it exactly. */

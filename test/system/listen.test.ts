@@ -426,7 +426,12 @@ test('--verify passes on only confirmed events, even after a restart without it'
   expect((await events(home)).map(({ verification }) => verification)).toEqual([
     ...['verified', 'verified', 'unverified', 'contradicted', 'contradicted'],
   ]);
-  await gw(home, ['events', 'resend', '1', '--to', application.url]);
+  const resend = (...more: string[]) =>
+    gw(home, ['events', 'resend', '1', '--to', application.url, ...more]);
+  const said = expect.stringContaining('The gateway contradicts event 1: ');
+  expect(await resend()).toMatchObject({ code: 10, stdout: '', stderr: said });
+  expect(taken()).toHaveLength(2);
+  expect((await resend('--contradicted')).code).toBe(0);
   expect(taken()).toHaveLength(3);
 });
 

@@ -4,7 +4,7 @@
  */
 
 import { boundedRecord, boundedText } from '../../base/bounded.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { dateOrNull } from '../../base/text.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
 import {
@@ -313,15 +313,23 @@ export class LedgerAccess {
   #snapshots(input: CallInput, reply: Reply, at: Destination): RecordSnapshot[] {
     const { context, account } = this.#run;
     const { operation } = reply;
-    const records = reply.records.map((record) => scrubJson(record, this.#scrub));
+    const body = scrubJson(keepable(input.body ?? {}), this.#scrub) as JsonObject;
+    const changed = deedOf(operation, body);
+    const sent = changed ? { ...body, id: input.id ?? null } : {};
+    const records = reply.records.map((record) =>
+      scrubJson({ ...record, ...unsaidOf(operation, record, sent) }, this.#scrub),
+    );
     const { note = null } = this.#run.options;
     const now = context.host.clock.now();
     const seen = snapshotsOf({ operation, records }, input, at, now);
-    const changed = deedOf(operation, input.body ?? {});
     if (changed) {
       const { operator } = authorOf(context.host);
       const deed = { at: now.toISOString(), ...changed, operator, note };
-      for (const one of seen) one.deed = deed;
+      for (const one of seen) {
+        const card = sentCard(body, one.record, new Date(reply.answeredAt ?? now));
+        one.deed = { ...deed, card };
+        one.lastFour ??= lastFourOf(card?.record.card_number);
+      }
     }
     return account.profile.remember === false ? seen.flatMap(amountOnly) : seen;
   }
@@ -330,10 +338,24 @@ export class LedgerAccess {
    * Writes to the ledger if it is open or on a server, where others must find the records at once. A look-up alone does
    * not open the file, which only this user reads.
    */
-  async #remember(seen: readonly RecordSnapshot[]): Promise<void> {
+  async #remember(answered: readonly RecordSnapshot[]): Promise<void> {
     const { files } = this.#run.context.host;
+    const seen = await Promise.all(answered.map((one) => this.#completed(one)));
     if (this.isShared || this.#opened) await (await this.open()).remember(seen);
     else if (new SnapshotInbox(files, seenPath(files)).append(seen)) await this.open();
+  }
+
+  /** Adds what is known of a changed record and its answer leaves out. What was known of a replaced card is dropped. */
+  async #completed(seen: RecordSnapshot): Promise<RecordSnapshot> {
+    const { kind, id, record, deed } = seen;
+    if (!deed || deed.what === 'created') return seen;
+    const known = await this.rememberedOf(kind, id);
+    if (!known) return seen;
+    const isNewCard = deed.card?.record.card_number !== undefined;
+    const isKept = ([name]: [string, Json]) => !(isNewCard && name.startsWith('card_'));
+    const before = Object.fromEntries(Object.entries(known.record).filter(isKept));
+    const replaced = isNewCard ? { replaced: known.lastFour } : {};
+    return { ...seen, record: { ...before, ...record }, deed: { ...deed, ...replaced } };
   }
 
   /** On a server, only the first of many look-ups reports it. @throws errors that are not a Failure */
@@ -435,6 +457,21 @@ function keepable(body: JsonObject): Json {
  */
 function digestOf(content: Json): string {
   return sha256(JSON.stringify(content)).slice(0, 32);
+}
+
+/** @returns those of the fields sent that the record of the answer has, and does not say: they were accepted */
+function unsaidOf({ response }: Operation, record: JsonObject, sent: JsonObject): JsonObject {
+  const isUnsaid = ([name, value]: [string, Json]) =>
+    value !== null && Object.hasOwn(response, name) && (record[name] ?? null) === null;
+  return Object.fromEntries(Object.entries(sent).filter(isUnsaid));
+}
+
+/** @returns what the body of a request says of a customer's card. A field that is undefined is not stored. */
+function sentCard({ card }: JsonObject, { card_token }: JsonObject, at: Date) {
+  if (!isObject(card)) return undefined;
+  const { expiry_date: card_expiry, ...said } = card;
+  const record = { ...said, card_expiry, card_token: card_token ?? undefined };
+  return { since: at.toISOString(), record: record as JsonObject };
 }
 
 /** @returns the id that finds the record again; subscriptions are looked up by reference (endpoint 15) */

@@ -86,6 +86,8 @@ export interface Reply extends JudgedRequest {
   records: JsonObject[];
   /** For requests that authorize a card: its outcome. */
   outcome: Outcome | undefined;
+  /** When it was answered, by the gateway's clock: milliseconds since 1970. */
+  answeredAt?: number | undefined;
   /** Whether the built-in test gateway answered, which reuses its ids when it starts over. */
   isEmbedded: boolean;
   /** The body as it arrived. */
@@ -129,6 +131,7 @@ export function classifyReply(
     envelope,
     records,
     outcome: operation.authorizes ? outcomeOf(operation.kind, records[0] ?? {}) : undefined,
+    answeredAt: httpDate(reply.headers.date ?? ''),
     isEmbedded: reply.headers[DIALECT_HEADER] !== undefined,
     raw: reply.body,
   };

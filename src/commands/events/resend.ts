@@ -1,7 +1,7 @@
 import { withNumbers } from '../../base/json-value.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { basicAuthFlag, setFlag } from '../../cli/flags/delivery-flags.ts';
-import { idArg, option } from '../../cli/flags/flag.ts';
+import { idArg, option, toggle } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { writtenJson } from '../../contract/envelope.ts';
 import type { StoredEvent } from '../../events/event.ts';
@@ -15,11 +15,13 @@ import {
 import { findEvent, openEvents } from '../../events/store/event-file.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 
 export default command({
   summary: 'Send a received event again, to an address of your choice',
   description: `Sends the bytes and headers as they arrived, without credentials. --set changes one field of
-    what gw sends. The stored event stays the same.`,
+    what gw sends. The stored event stays the same. An event that the gateway contradicted
+    is refused, as \`gw listen --forward-to\` withholds it.`,
   examples: [
     'gw events resend 17 --to http://127.0.0.1:3000/hooks',
     "gw events resend 17 --to http://127.0.0.1:3000/hooks --set 'payload.0.subscription.last_status=Failed (3), Aborted'",
@@ -27,6 +29,9 @@ export default command({
   args: idArg('Id of the event.'),
   flags: {
     to: option({ description: 'Where to send it.', helpValue: '<url>', required: true }),
+    contradicted: toggle({
+      description: 'Send it although the gateway contradicted it (`gw listen --verify`).',
+    }),
     ...setFlag,
     ...basicAuthFlag('for the address'),
     ...printFlags,
@@ -35,6 +40,7 @@ export default command({
     const options = sendOptions(context.host, flags);
     const receiver = await receiverOf(context, options);
     const event = await keptEvent(context.host, args.id);
+    if (!flags.contradicted) refuseContradicted(event);
     await sendDelivery(context, changed(event, options.changes), receiver, options.output);
   },
 });
@@ -48,6 +54,17 @@ async function keptEvent(host: Host, id: string): Promise<StoredEvent> {
   } finally {
     await store.close();
   }
+}
+
+/** `gw listen --forward-to` withholds what the gateway contradicts. @throws Failure guard if this does so too */
+function refuseContradicted({ id, verification }: StoredEvent): void {
+  if (verification?.state !== 'contradicted') return;
+  const { reason } = verification;
+  throw new Failure('guard', `The gateway contradicts event ${id}: ${neutralise(reason)}.`, {
+    code: 'event-contradicted',
+    next: '`gw listen --forward-to` does not pass it on either. Add --contradicted to send it all the same.',
+    sent: false,
+  });
 }
 
 function notKept(id: string): Failure {

@@ -8,6 +8,7 @@ import { textOrNull } from '../../base/text.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
+import { sentCardOf } from '../../things/sources.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { Item, Seen, ShownTies } from '../../view/cards/ties.ts';
 import { collectRelated, type Roots } from '../history/collect.ts';
@@ -136,6 +137,17 @@ class RelatedQuery {
   /** @param items latest first. @param holder customer, purchase or card */
   async #card(items: readonly Item[], holder: JsonObject): Promise<Seen | null> {
     if (this.#root.kind === 'card') return null;
+    const seen = await this.#cardSeen(items, holder);
+    const [customer] = await this.#tied([textOrNull(holder.id) ?? ''], ['customer']);
+    const paidAt = textOrNull(seen?.record.transaction_date);
+    const sent = customer && sentCardOf(customer, paidAt);
+    if (!sent) return seen;
+    const stored = sent.record.card_number === undefined ? (seen?.record ?? holder) : {};
+    return { ...customer, kind: 'card', record: { ...stored, ...sent.record } };
+  }
+
+  /** @returns the card in the latest payment with it, or as it was stored */
+  async #cardSeen(items: readonly Item[], holder: JsonObject): Promise<Seen | null> {
     const token = textOrNull(holder.card_token);
     const stored = token === null ? null : await this.#seen('card', token);
     const isWith = ({ record }: Seen) => token === null || record.card_token === token;

@@ -184,6 +184,9 @@ function itemOfEvent(event: DatedEvent, things: readonly Thing[]): Item[] {
   const about = things.filter(({ sources }) => sources.events.includes(event.id));
   const best = about.find(({ kind }) => kind === 'subscription') ?? about[0];
   if (!best) return [];
+  // The card may have been replaced since.
+  const later = deedsOf(best).filter(({ at }) => at > event.receivedAt);
+  const { replaced: had = best.lastFour } = later.find((one) => 'replaced' in one) ?? {};
   const nothing = { id: null, message: null, purchase: null, operator: null, note: null };
   return [
     {
@@ -193,7 +196,7 @@ function itemOfEvent(event: DatedEvent, things: readonly Thing[]): Item[] {
       at: event.at,
       what: NAMES[event.event ?? ''] ?? 'event',
       outcome: event.outcome,
-      lastFour: event.outcome === 'pending' ? null : best.lastFour,
+      lastFour: event.outcome === 'pending' ? null : had,
       label: event.event,
       profile: event.profile,
       environment: best.environment ?? event.mode,

@@ -1,7 +1,6 @@
 /** A receipt for people: lines for a mail, or one page of HTML that loads nothing. */
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
-import type { Outcome } from '../../contract/normal.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type Receipt, refundedOf } from '../../view/records/receipt.ts';
 
@@ -16,16 +15,20 @@ interface Page {
   note: string | undefined;
 }
 
-const OUTCOMES: Readonly<Record<Outcome, readonly [title: string, sentence: string]>> = {
+const OUTCOMES: Readonly<Record<Receipt['outcome'], readonly [title: string, sentence: string]>> = {
   approved: ['Receipt', 'Paid.'],
   authorised: ['Payment authorised', 'Authorised. Nothing was taken yet.'],
   declined: ['Payment declined', 'Declined. Nothing was paid.'],
+  voided: ['Payment voided', 'Voided. Nothing was paid.'],
   rejected: ['Payment not accepted', 'Not accepted. Nothing was paid.'],
   unclear: ['Payment not confirmed', 'It is not certain whether this was paid.'],
 };
 
+const TEST = 'This is a test payment: no money moved.';
+
 function pageOf(receipt: Receipt, zone: TimeZone): Page {
   const { merchant, id, reference, outcome, amount, currency, refunds, left } = receipt;
+  const { isTest, warning } = receipt;
   const [title, sentence] = OUTCOMES[outcome];
   const money = (minor: number) => moneyText(minor, currency);
   const row = (label: string, text: string | null | undefined) =>
@@ -49,7 +52,7 @@ function pageOf(receipt: Receipt, zone: TimeZone): Page {
       ...(refunds.length > 0 ? [['Refunded', given] as const] : []),
       ...row('Left', refunds.length === 0 || left === null ? null : money(left)),
     ],
-    note: receipt.isTest ? 'This is a test payment: no money moved.' : undefined,
+    note: [isTest ? TEST : [], warning ?? []].flat().join(' ') || undefined,
   };
 }
 

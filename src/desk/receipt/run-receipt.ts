@@ -1,11 +1,12 @@
 /** `gw receipt`: a purchase, for the payer. The gateway has the purchase, and this ledger the refunds. */
 import type { JsonObject } from '../../base/json.ts';
-import { counted, textOrNull } from '../../base/text.ts';
+import { capitalised, counted, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import { wrongMode } from '../../client/connection/guard.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';
-import { amountOf, outcomeOf } from '../../contract/normal.ts';
+import { amountOf, outcomeOf, saysVoid } from '../../contract/normal.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import type { Context } from '../../host/context.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
@@ -59,15 +60,17 @@ export async function runReceipt(
 async function receiptOf(context: Context, session: Session, name: string): Promise<Receipt> {
   // The name must be exact, as for a refund: nobody gets the receipt of another purchase.
   const id = await idToChange({ context, session }, purchaseGet, 'purchase', name.trim());
-  const { records } = await call(session, purchaseGet, id);
+  const { records, envelope } = await call(session, purchaseGet, id);
   const record = redactJson(records[0] ?? {}) as JsonObject;
-  const outcome = outcomeOf('purchase', record);
+  const outcome = saysVoid(record.message) ? 'voided' : outcomeOf('purchase', record);
+  const { profile } = session;
+  const wrong = wrongMode(profile, envelope.test);
   const amount = amountOf(record);
   const { refunds, isCertain } = await refundsOf(context, session, record);
   const refunded = refunds.reduce((sum, one) => sum + one.amount, 0);
   const hasLeft = outcome === 'approved' && isCertain && amount !== null;
   return {
-    merchant: merchantOf(session.profile),
+    merchant: merchantOf(profile),
     id: textOrNull(record.id) ?? id,
     reference: withoutSecrets(textOrNull(record.reference), record),
     date: textOrNull(record.transaction_date),
@@ -77,7 +80,8 @@ async function receiptOf(context: Context, session: Session, name: string): Prom
     ...cardOfRecord(record),
     refunds,
     left: hasLeft ? amount - refunded : null,
-    isTest: session.profile.environment !== 'live',
+    isTest: envelope.test ?? profile.environment !== 'live',
+    warning: wrong ? `${capitalised(wrong)}.` : null,
   };
 }
 

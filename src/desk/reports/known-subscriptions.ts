@@ -4,8 +4,9 @@
  */
 import { DAY_MS } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
+import { cardExpiryOf } from '../../contract/billing-dates.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
-import { newestEvent, noticeOf } from '../../things/sources.ts';
+import { cardNotice, newestEvent, sentCardOf } from '../../things/sources.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
@@ -84,13 +85,15 @@ function nameOf({ subscription, id }: Thing): string {
 }
 
 /**
- * A charge with a replaced card says nothing about the present one.
- * @returns the expiry of the card in the newest charge
+ * A charge with a replaced card says nothing about the present one, and neither does one before the card was changed.
+ * @returns the expiry of the card as it was changed from here, or in a newer charge
  */
 function expiryOf({ customer, charge }: Payer): string | null {
   const token = customer?.token ?? null;
   const isOther = token !== null && charge?.token != null && charge.token !== token;
-  return isOther ? null : (charge?.cardExpiry ?? null);
+  const paid = isOther ? undefined : charge;
+  const sent = customer && sentCardOf(customer, paid?.at ?? null);
+  return (sent && cardExpiryOf(sent.record)) ?? paid?.cardExpiry ?? null;
 }
 
 function expiryIn(thing: Thing | undefined): string | null {
@@ -105,7 +108,7 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
   const [seenAt] = [event?.seenAt ?? '', record?.seenAt ?? ''].toSorted().toReversed();
   if (!seenAt) return undefined;
   const isActive = row.outcome === 'active';
-  const notice = customer && noticeOf(customer.sources);
+  const notice = customer && cardNotice(customer.sources);
   const noticed = notice?.outcome === 'expiring' ? notice.seenAt : undefined;
   const isRecent = noticed !== undefined && Date.parse(noticed) + NOTICE_MS >= Date.parse(today);
   return {

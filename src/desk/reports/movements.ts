@@ -69,10 +69,17 @@ export async function doublesIn(
   return [...open.values()].flat().filter((group) => group.length > 1 && group.some(isWithin));
 }
 
-/** Four digits do not identify a card. Its token does, or else its holder. */
+/** Four digits do not identify a card. Its token does, or else all that payments show of it, or else the payer. */
 function isDouble(before: Movement | undefined, one: Movement): boolean {
   if (!before || Date.parse(one.at) - Date.parse(before.at) >= DAY_MS) return false;
-  return before.token !== null && one.token !== null
-    ? before.token === one.token
-    : before.who === one.who;
+  const areStored = before.token !== null && one.token !== null;
+  // A card that is typed gets a token each time. A charge has the token of a customer.
+  const isCharge = before.what === 'charge' || one.what === 'charge';
+  if (areStored && (isCharge || before.token === one.token)) return before.token === one.token;
+  const [card, other] = [cardOf(before), cardOf(one)];
+  return card && other ? card === other : !areStored && before.who === one.who;
+}
+
+function cardOf({ sources: { record, event, requests } }: Movement): string | undefined {
+  return [record, event, ...Object.values(requests)].flatMap((told) => told?.card ?? [])[0];
 }

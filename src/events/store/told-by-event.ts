@@ -1,7 +1,7 @@
 /** The values that a webhook event (section 6) has for each record that it names. */
 import type { JsonObject } from '../../base/json.ts';
 import { dateOrNull, textOrNull } from '../../base/text.ts';
-import { billingDatesOf, cardExpiryOf } from '../../contract/billing-dates.ts';
+import { billingDatesOf, cardExpiryOf, shownCardOf } from '../../contract/billing-dates.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, fullNameOf } from '../../contract/normal.ts';
 import type { ThingNews } from '../../things/learn.ts';
@@ -84,6 +84,7 @@ function chargeTold(
     plan: textOrNull(subscription?.plan),
     token: textOrNull(purchase?.card_token),
     cardExpiry: purchase && cardExpiryOf(purchase),
+    card: purchase && shownCardOf(purchase),
     keys: textsIn([subscription?.id, customer?.reference]),
     words: textsIn([purchase?.authorization, subscription?.last_status]),
   };

@@ -292,10 +292,13 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
   };
 }
 
-/** An expired card stops the subscriptions of its customer (section 3.2), and so may a person. */
+/** An expired card stops the subscriptions of its customer (section 3.2), and so may a person, until one resumes them. */
 function isStoppedByCard(items: readonly Item[], { is_active: isActive }: JsonObject): boolean {
-  const isOfPerson = items.some(({ what, label }) => what === 'deed' && label === 'stopped');
-  return isActive === false && !isOfPerson && items.some(({ what }) => what === 'card-expired');
+  const deeds = items.filter(({ what }) => what === 'deed');
+  const resumed = deeds.findLast(({ label }) => label === 'resumed')?.at ?? '';
+  const isOfPerson = deeds.some(({ label, at }) => label === 'stopped' && at > resumed);
+  const isNotice = ({ what, seenAt }: Item) => what === 'card-expired' && seenAt > resumed;
+  return isActive === false && !isOfPerson && items.some(isNotice);
 }
 
 function planCard({ record, ties, moment }: Shown): CardContent {

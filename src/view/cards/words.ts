@@ -115,7 +115,7 @@ export function statusText(record: JsonObject, lastCharge: string | undefined): 
   const on = lastCharge === undefined ? '' : ` on ${lastCharge}`;
   const [, number, state] = /^Failed \((\d)\), (Pending|Aborted)$/.exec(status ?? '') ?? [];
   const waiting = ORDINALS[Number(number) - 1];
-  if (waiting === undefined) return SAID[status ?? ''] ?? status;
+  if (waiting === undefined) return plainStatus(record, lastCharge);
   const failed = ORDINALS[Number(number) - 2];
   const what = failed === undefined ? `the charge failed${on}` : `the ${failed} retry failed${on}`;
   if (state === 'Pending') {
@@ -153,8 +153,17 @@ export function nextText(
   return next && `${words} ${dayOfInstant(next)}`;
 }
 
+/** A subscription that was resumed is Scheduled again, and so is one that was never charged. */
+function plainStatus(record: JsonObject, lastCharge: string | undefined): string | undefined {
+  const status = textOf(record.last_status);
+  if (status !== 'Scheduled') return SAID[status ?? ''] ?? status;
+  if (lastCharge !== undefined) return `the last known charge was on ${lastCharge}`;
+  const [start = '', next = ''] = [record.start_date, record.next_billing_date].map(textOf);
+  const wasDue = start !== '' && dayOfInstant(next) > dayOfInstant(start);
+  return wasDue ? 'no charge is known here' : 'nothing was charged yet';
+}
+
 const SAID: Readonly<Record<string, string>> = {
-  Scheduled: 'nothing was charged yet',
   Queued: 'a charge is under way',
   Successful: 'the last charge succeeded',
 };

@@ -9,7 +9,7 @@ export interface Receipt {
   reference: string | null;
   /** The gateway's date; null if it gives none. */
   date: string | null;
-  outcome: Outcome;
+  outcome: Outcome | 'voided';
   /** Minor units; null if the gateway gives none. */
   amount: number | null;
   currency: string | null;
@@ -19,8 +19,10 @@ export interface Receipt {
   refunds: readonly ReceiptRefund[];
   /** The amount that is left; null if it is uncertain, or nothing was paid. */
   left: number | null;
-  /** true if no money moves: a sandbox, or the test gateway. */
+  /** true if no money moves, as the gateway says, or else the profile: a sandbox, or the test gateway. */
   isTest: boolean;
+  /** A sentence, if the profile says otherwise than the gateway. */
+  warning: string | null;
 }
 
 export interface ReceiptRefund {
@@ -52,6 +54,7 @@ export const RECEIPT_VIEW = ownView({
     'refunded',
     'left',
     'is_test',
+    'warning',
     'refunds',
   ],
   columns: [

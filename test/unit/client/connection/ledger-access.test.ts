@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';
-import { planCreate } from '../../../../src/contract/resources/plan.ts';
+import { customerUpdate } from '../../../../src/contract/resources/customer.ts';
+import { planCreate, planUpdate } from '../../../../src/contract/resources/plan.ts';
 import { purchaseCreate } from '../../../../src/contract/resources/purchase.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
+import { subscriptionUpdate } from '../../../../src/contract/resources/subscription.ts';
 import { Failure, type FailureKind } from '../../../../src/failure.ts';
 import { HIDDEN } from '../../../../src/host/redaction/redact.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
@@ -191,6 +193,116 @@ describe('the ledger', () => {
     async (amount) => {
       const { entry } = await record(purchaseCreate, { amount }, approved);
       expect(entry).toMatchObject({ amount: null, body: { amount } });
+    },
+  );
+
+  const NEW_CARD = {
+    card_number: NUMBER,
+    card_holder: 'Ada B',
+    expiry_date: '05/2032',
+    cvv: '123',
+  };
+  const WHOLE = { id: 'C-1', first_name: 'Ada', email: 'ada@example.org', card_token: 'tok' };
+  const KNOWN: JsonObject = { ...WHOLE, card_number: '512345XXXXXX2346', address: { city: 'Ayr' } };
+
+  test.each<[string, Operation, JsonObject, JsonObject, object]>([
+    [
+      'whole',
+      customerUpdate,
+      { email: 'new@x.org' },
+      { ...WHOLE, email: 'new@x.org' },
+      { email: 'new@x.org', first_name: 'Ada' },
+    ],
+    [
+      'its id',
+      customerUpdate,
+      { email: 'new@x.org' },
+      { id: 'C-1' },
+      { email: 'new@x.org', first_name: 'Ada', card_token: 'tok', address: { city: 'Ayr' } },
+    ],
+    [
+      'no id',
+      customerUpdate,
+      { first_name: 'Eve' },
+      { email: 'ada@example.org' },
+      { id: 'C-1', first_name: 'Eve' },
+    ],
+    [
+      'null',
+      customerUpdate,
+      { email: 'new@x.org' },
+      { ...WHOLE, email: null },
+      { email: 'new@x.org' },
+    ],
+    [
+      'another spelling',
+      customerUpdate,
+      { email: 'NEW@x.org' },
+      { ...WHOLE, email: 'new@x.org' },
+      { email: 'new@x.org' },
+    ],
+    [
+      'a part, for a new card',
+      customerUpdate,
+      { card: NEW_CARD },
+      { id: 'C-1' },
+      { email: 'ada@example.org' },
+    ],
+    [
+      'a new token',
+      customerUpdate,
+      { card: NEW_CARD },
+      { id: 'C-1', card_token: 'new' },
+      { card_token: 'new' },
+    ],
+    [
+      'a part, for a stop',
+      subscriptionUpdate,
+      { is_active: false },
+      { next_billing_date: '2026-04-01' },
+      { id: 'C-1', is_active: false, next_billing_date: '2026-04-01', first_name: 'Ada' },
+    ],
+    ['a part, for a name', planUpdate, { name: 'Gold' }, { id: 'C-1' }, { name: 'Gold' }],
+  ])(
+    'knows what a change did if its answer is %s',
+    async (_, operation, body, answer, expected) => {
+      const ledger = await openLedger(newFile(), clock);
+      const parts = { openLedger: async () => ledger };
+      const profile = { name: 'live', environment: 'live' } as const;
+      const { ledger: access } = testConnection({
+        ...{ host: { clock }, profile, parts },
+      });
+      await access.open();
+      const at = await access.destination();
+      const seen = { kind: operation.kind, id: 'C-1', reference: null, name: null, amount: null };
+      const before = {
+        ...at,
+        ...seen,
+        lastFour: '2346',
+        seenBy: 'x get',
+        seenAt: new Date(0).toISOString(),
+        record: KNOWN,
+      };
+      await ledger.remember([before]);
+      const changed = { ...reply(operation, undefined, answer), answeredAt: Date.UTC(2026, 3, 2) };
+      await access.see({ id: 'C-1', body }, changed);
+      const [now] = await ledger.remembered({ kind: operation.kind }, 2);
+      const { record, lastFour, deeds } = now!;
+      expect({ ...record, deeds }).toMatchObject(expected);
+      if (body.card !== NEW_CARD) return;
+      const card = {
+        card_number: '411111XXXXXX1111',
+        card_holder: 'Ada B',
+        card_expiry: '05/2032',
+      };
+      const token = answer.card_token ? { card_token: 'new' } : {};
+      const sent = { since: '2026-04-02T00:00:00.000Z', record: { ...card, ...token } };
+      expect(deeds).toMatchObject([
+        { what: 'changed', fields: ['card'], card: sent, replaced: '2346' },
+      ]);
+      expect([record.card_token, record.card_number]).toEqual([answer.card_token, undefined]);
+      expect(lastFour).toBe('1111');
+      expect(JSON.stringify(now)).not.toContain('cvv');
     },
   );
 

@@ -161,6 +161,24 @@ test('a webhook about an expired card is an item of the customer whom it names',
   ]);
 });
 
+test.each([
+  ['before two replacements', '2026-03-01T00:00:00.000Z', '1111'],
+  ['between them', '2026-03-15T00:00:00.000Z', '2222'],
+  ['after them', '2026-04-15T00:00:00.000Z', '3333'],
+])('a notice %s has the last digits of the card of that day', async (_, receivedAt, lastFour) => {
+  const deed = { what: 'changed', fields: ['card'], operator: 'ada', note: null } as const;
+  const deeds = [
+    { ...deed, at: '2026-03-10T00:00:00.000Z', replaced: '1111' },
+    { ...deed, at: '2026-03-12T00:00:00.000Z' },
+    { ...deed, at: '2026-04-10T00:00:00.000Z', replaced: '2222' },
+  ];
+  const customer = thing({ kind: 'customer', id: 'C1', lastFour: '3333', events: [4] });
+  customer.sources = { ...customer.sources, record: { seenAt: receivedAt, deeds } };
+  const notice = { id: 4, event: 'card:expiring', outcome: 'expiring', receivedAt };
+  const items = await told([customer], [notice as StoredEvent]);
+  expect(items.find(({ what }) => what === 'card-expiring')).toMatchObject({ lastFour });
+});
+
 test('each change by a person is an item, with who did it and why', async () => {
   const deeds = [
     { at: '2026-03-10T10:00:00Z', what: 'created', fields: [], operator: 'ada', note: null },

@@ -17,6 +17,7 @@ const RECEIPT: Receipt = {
   refunds: [],
   left: 4_500,
   isTest: false,
+  warning: null,
 };
 const SYDNEY = openTimeZone('Australia/Sydney');
 
@@ -61,8 +62,25 @@ test('a receipt does not show what is left if it is uncertain', () => {
 
 test.each([
   ['declined', 'Declined. Nothing was paid.'],
+  ['voided', 'Voided. Nothing was paid.'],
   ['rejected', 'Not accepted. Nothing was paid.'],
   ['unclear', 'It is not certain whether this was paid.'],
 ] as const)('%s is shown as such', (outcome, sentence) => {
   expect(receiptText({ ...RECEIPT, outcome, left: null }, SYDNEY)).toContain(sentence);
+});
+
+test.each([
+  [true, null, ['This is a test payment: no money moved.']],
+  [false, null, []],
+  [
+    true,
+    'The gateway answered TEST.',
+    ['This is a test payment: no money moved. The gateway answered TEST.'],
+  ],
+  [false, 'The gateway answered LIVE.', ['The gateway answered LIVE.']],
+])('a receipt whose test is %s says that the profile differs: %s', (isTest, warning, notes) => {
+  const receipt = { ...RECEIPT, isTest, warning };
+  const [last = ''] = receiptText(receipt, SYDNEY).trimEnd().split('\n').slice(-1);
+  expect(last.startsWith('Payment') ? [] : [last]).toEqual(notes);
+  for (const note of notes) expect(receiptHtml(receipt, SYDNEY)).toContain(`<p>${note}</p>`);
 });

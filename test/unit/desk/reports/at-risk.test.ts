@@ -1,5 +1,6 @@
 /** Which subscriptions are at risk, by what is known of them. */
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import { riskOf, worstFirst } from '../../../../src/desk/reports/at-risk.ts';
 import { knownSubscriptions } from '../../../../src/desk/reports/known-subscriptions.ts';
 import type { AtRisk, KnownSubscription } from '../../../../src/view/records/report.ts';
@@ -102,6 +103,87 @@ test('one that was stopped is at risk only where its card has expired', async ()
     why: 'stopped',
     nextDate: null,
   });
+});
+
+const NOTICE_AT = '2026-03-10T23:00:00.000Z';
+const changedCard = (record: JsonObject, at = '2026-03-11T01:00:00.000Z', since = at) => {
+  const deed = { at, what: 'changed', fields: ['card'], operator: 'ada', note: null } as const;
+  return { ...deed, card: { since, record } };
+};
+
+test.each([
+  ['its expiry', CUSTOMER, { card_expiry: '05/2032' }, true],
+  [
+    'a new card',
+    { ...CUSTOMER, card_token: 'new' },
+    { card_number: '400555XXXXXX0001', card_expiry: '07/2031', card_token: 'new' },
+    true,
+  ],
+  [
+    'a new card whose token is not known',
+    { ...CUSTOMER, card_token: null },
+    { card_number: '400555XXXXXX0001', card_expiry: '07/2031' },
+    true,
+  ],
+  ['the holder alone', CUSTOMER, { card_holder: 'Grace' }, false],
+  [
+    'an expiry before the notice',
+    CUSTOMER,
+    { card_expiry: '05/2032' },
+    false,
+    '2026-03-01T00:00:00.000Z',
+  ],
+] as const)(
+  'after a change of %s, an old notice and the old expiry do not count: %#',
+  async (_, customer, card, isOver, at?: string) => {
+    const desk = await deskWith({ is_active: false }, { card_expiry: '02/2026' });
+    const body = { event: 'card:expired', payload: [{ id: CUSTOMER.id, email: CUSTOMER.email }] };
+    const told = { profile: 'sandbox', authentication: 'basic', receivedAt: NOTICE_AT } as const;
+    await desk.events.append(newEvent(body, told));
+    expect(await riskIn(desk)).toMatchObject({ risk: 'card expired', why: 'stopped' });
+    await desk.ledger.remember([
+      seen('customer', customer as JsonObject, {
+        seenBy: 'customer update',
+        deed: changedCard(card as JsonObject, at),
+      }),
+    ]);
+    const [one] = await known(desk);
+    expect(one?.hasExpiredCard).toBe(!isOver);
+    if (isOver) expect(one?.cardExpiry).toBe(card.card_expiry.split('/').toReversed().join('-'));
+    const [row] = await desk.ledger.things.tied([CUSTOMER.id], { kinds: ['customer'], limit: 1 });
+    expect(row?.outcome).toBe(isOver ? null : 'expired');
+    expect(await riskIn(desk)).toEqual(isOver ? undefined : expect.anything());
+  },
+);
+
+test.each([
+  ['before the change', '2026-03-10T12:00:00Z', '2032-05'],
+  ['after it', '2026-03-11T12:00:00Z', '2031-01'],
+])('a charge %s, of which gw learns later, has the expiry of that day', async (_, date, expiry) => {
+  const desk = await deskWith();
+  await desk.ledger.remember([
+    seen('customer', CUSTOMER, {
+      deed: changedCard({ card_expiry: '05/2032' }, undefined, '2026-03-11T00:00:00.000Z'),
+    }),
+    seen(
+      'purchase',
+      purchase('071-P-9', {
+        source: 'Recurring',
+        reference: 'SUB-7',
+        card_token: 'tok',
+        card_expiry: '01/2031',
+        transaction_date: date,
+      }),
+    ),
+  ]);
+  expect(await known(desk)).toMatchObject([{ cardExpiry: expiry }]);
+});
+
+test('a card that was replaced elsewhere since has no expiry that was sent from here', async () => {
+  const desk = await deskWith();
+  const deed = changedCard({ card_expiry: '05/2032', card_token: 'tok' });
+  await desk.ledger.remember([seen('customer', { ...CUSTOMER, card_token: 'other' }, { deed })]);
+  expect(await known(desk)).toMatchObject([{ cardExpiry: null }]);
 });
 
 test('the newer source decides: an event counts after the record, and not before', async () => {

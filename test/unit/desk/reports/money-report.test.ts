@@ -248,6 +248,21 @@ test('the days of a week add up to it, in whatever order things were learnt', as
   );
 });
 
+test.each([
+  [{ successful: false, message: 'Voided' }],
+  [{ successful: true, captured: true, captured_amount: 0, message: 'Transaction Voided' }],
+  [{ successful: true, message: 'void' }],
+])('a purchase that was voided with %j is neither paid nor declined', async (change) => {
+  const desk = await openDesk();
+  await desk.ledger.remember([seen('purchase', purchase('071-P-1', change))]);
+  const { things } = desk.ledger;
+  const by = 'reason' as const;
+  expect((await declinesReport(things, SCOPE, FRAME, by)).rows).toEqual([]);
+  expect((await moneyReport(things, SCOPE, FRAME)).rows).toEqual([]);
+  const found = await things.search({ outcome: 'voided', limit: 2 });
+  expect(found.map(({ id }) => id)).toEqual(['071-P-1']);
+});
+
 const sum = (rows: readonly ReportRow[], wanted: ReportRow['what']) =>
   rows
     .filter(({ what }) => what === wanted)

@@ -51,10 +51,40 @@ test('every charge and refund is a row, and they add up to the report', async ()
 
 const DAY = '2026-03-10T';
 
+/** A payment as its record shows a card that was typed. */
+function typed(card_token: string | null, change: JsonObject = {}): JsonObject {
+  const card = { card_number: '512345XXXXXX2346', card_holder: 'Ada B', card_expiry: '05/2031' };
+  return { card_token, ...card, ...change };
+}
+
 test.each([
   ['the same card and amount', {}, { transaction_date: `${DAY}20:00:00Z` }, 1],
   ['another amount', {}, { amount: 2_501 }, 0],
   ['another currency', {}, { currency: 'NZD' }, 0],
+  ['a card that was typed twice', typed('a'), typed('b'), 1],
+  ['one typed without a token', typed('a'), typed(null), 1],
+  [
+    'another spelling of holder and expiry',
+    typed('a'),
+    typed('b', { card_holder: 'ADA B', card_expiry: '2031-05-31' }),
+    1,
+  ],
+  ['another holder', typed('a'), typed('b', { card_holder: 'Eve' }), 0],
+  ['another holder without a token', typed(null), typed(null, { card_holder: 'Eve' }), 0],
+  ['another expiry', typed('a'), typed('b', { card_expiry: '06/2031' }), 0],
+  [
+    'another number with the same last digits',
+    typed('a'),
+    typed(null, { card_number: '411111XXXXXX2346' }),
+    0,
+  ],
+  [
+    'two customers of a subscription',
+    typed('a', { source: 'Recurring' }),
+    typed('b', { source: 'Recurring' }),
+    0,
+  ],
+  ['a void', {}, { successful: false, message: 'Voided' }, 0],
   ['another token with the same digits', { card_token: 'a' }, { card_token: 'b' }, 0],
   ['a whole day later', {}, { transaction_date: '2026-03-11T12:00:00Z' }, 0],
   ['a decline', {}, { successful: false, message: 'Declined' }, 0],

@@ -50,7 +50,7 @@ test.each([
 });
 
 test.each([
-  ['Scheduled', true, 'nothing was charged yet'],
+  ['Scheduled', true, 'the last known charge was on 2026-03-01'],
   ['Successful', true, 'the last charge succeeded'],
   [
     'Failed (1), Pending',
