@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS gw.ledger (
 );
 
 INSERT INTO gw.ledger (id, form, system_id, timeline)
-SELECT replace(gen_random_uuid()::text, '-', ''), 26, system_identifier::text,
+SELECT replace(gen_random_uuid()::text, '-', ''), 27, system_identifier::text,
        left(pg_walfile_name(pg_current_wal_lsn()), 8)
   FROM pg_control_system()
  WHERE NOT EXISTS (SELECT FROM gw.ledger);
@@ -78,6 +78,7 @@ CREATE TABLE IF NOT EXISTS gw.money_requests (
 );
 
 CREATE INDEX IF NOT EXISTS money_requests_by_time ON gw.money_requests (created_at, number);
+CREATE UNIQUE INDEX IF NOT EXISTS money_requests_by_number ON gw.money_requests (number);
 CREATE INDEX IF NOT EXISTS money_requests_unresolved ON gw.money_requests (created_at, number)
   WHERE state IN ('sending', 'unknown');
 -- The last line of defence: no defect of gw can have two live attempts at one line of a batch.
@@ -95,6 +96,18 @@ CREATE INDEX IF NOT EXISTS money_requests_by_record ON gw.money_requests (record
   WHERE record_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS money_requests_by_batch ON gw.money_requests (batch)
   WHERE batch IS NOT NULL;
+
+-- What is left of a refund whose entry was pruned: it still counts in what is left of its purchase. Rows are only added.
+
+CREATE TABLE IF NOT EXISTS gw.pruned_refunds (
+  id text PRIMARY KEY,
+  account text NOT NULL,
+  profile text NOT NULL,
+  purchase text NOT NULL,
+  amount bigint NOT NULL
+);
+
+CREATE INDEX IF NOT EXISTS pruned_refunds_by_purchase ON gw.pruned_refunds (purchase);
 
 -- All that was ever said of an entry. Rows are only added; `money_requests` has what was said last.
 

@@ -61,19 +61,32 @@ interface ProfileChange {
  * @throws Failure guard unless it was confirmed with the profile's name
  */
 export async function confirmChange(
-  { host, profile, options }: ProfileChange,
+  change: ProfileChange,
   lifted: readonly string[],
 ): Promise<void> {
-  const { name } = profile;
-  if (lifted.length === 0 || isConfirmed(profile, options, notChanged)) return;
-  const what = lifted.join(', ');
+  const { environment } = change.profile;
+  if (lifted.length > 0 && environment === 'live') await confirmByName(change, lifted.join(', '));
+}
+
+/**
+ * Asks for the profile's name before a guard is lost, whether the profile is live or not.
+ * @param what the effect, a phrase
+ * @throws Failure guard unless it was confirmed with the profile's name
+ */
+export async function confirmByName(
+  { host, profile, options }: ProfileChange,
+  what: string,
+): Promise<void> {
+  const { name, environment } = profile;
+  if (isConfirmed({ ...profile, environment: 'live' }, options, notChanged)) return;
+  const isLive = environment === 'live';
   if (!options.mayAsk)
     throw notChanged(
       'nobody-to-confirm',
-      `${name} is a live profile. gw cannot ask you here to confirm that this ${what}.`,
+      `${isLive ? `${name} is a live profile. ` : ''}gw cannot ask you here to confirm that this ${what}.`,
       `Add --confirm ${name} if you mean it.`,
     );
-  await host.stderr.write(`LIVE: this ${what}.\n`);
+  await host.stderr.write(`${isLive ? 'LIVE: this' : 'This'} ${what}.\n`);
   await cancelledSaying(NOTHING_CHANGED, () => askForName(host, name, notChanged));
 }
 

@@ -1,6 +1,6 @@
 /** Deletes from a ledger, in a file as on a server (store/sql.ts). */
 import { all, insertAll, one, runSql, type SqlValues, type Work } from '../store/sql.ts';
-import type { Pruned } from './ledger.ts';
+import type { LedgerEntry, Older } from './ledger.ts';
 import type { Moment } from './statements.ts';
 
 /**
@@ -16,29 +16,67 @@ export function* forgetProfile(
     ? deleteEntries(at, 'profile = :profile', { profile })
     : deleteEntries(at, 'profile = :profile AND machine = :machine', { profile, machine });
   yield* deleteRecords('profile = :profile', { profile });
+  yield* runSql('DELETE FROM gw.pruned_refunds WHERE profile = :profile', { profile });
 }
 
-/** Deletes what is older than an instant. Unresolved entries stay, whatever their age. */
-export function* pruneOlder(at: Moment, before: string): Work<Pruned> {
-  const isOld = 'created_at < :before';
-  const isSettled = "state NOT IN ('sending', 'unknown')";
-  const entries = yield* deleteEntries(at, `${isOld} AND ${isSettled}`, { before });
-  const records = yield* deleteRecords('last_seen_at < :before', { before });
-  const { unresolved } = yield* one<{ unresolved: number }>(
-    `SELECT count(*) AS unresolved FROM gw.money_requests WHERE ${isOld}`,
-    { before },
+/** Rows of a table in one transaction: few, so that others who wait to write get their turn. */
+const LOT = 500;
+const IS_SETTLED = "created_at < :before AND state NOT IN ('sending', 'unknown')";
+/** A time of its own: on a server it is a text, and that of an entry is none. */
+const IS_UNSEEN = 'last_seen_at < :unseen';
+
+/** @returns how much is older than an instant, and how much of that stays because its outcome is unknown */
+export function countOlder(before: string): Work<Older> {
+  return one<Older>(
+    `SELECT (SELECT count(*) FROM gw.money_requests WHERE ${IS_SETTLED}) AS entries,
+            (SELECT count(*) FROM gw.records WHERE ${IS_UNSEEN}) AS records,
+            (SELECT count(*) FROM gw.money_requests
+              WHERE created_at < :before AND state IN ('sending', 'unknown')) AS unresolved`,
+    { before, unseen: before },
   );
-  return { entries, records, unresolved };
+}
+
+/**
+ * Deletes the oldest of what is older than an instant. Unresolved entries stay, whatever their age. A refund leaves a
+ * row that counts in what is left of its purchase.
+ * @returns how many rows it deleted; 0 if nothing of that age is left
+ */
+export function* pruneLot(at: Moment, before: string): Work<number> {
+  const entries = yield* deleteEntries(at, oldest('id', `money_requests WHERE ${IS_SETTLED}`), {
+    before,
+  });
+  const refunds = entries.flatMap(({ id, account, profile, state, purchase, amount }) =>
+    state === 'done' && purchase !== null && amount !== null
+      ? [{ id, account, profile, purchase, amount }]
+      : [],
+  );
+  yield* insertAll('pruned_refunds', refunds, 'ON CONFLICT (id) DO NOTHING');
+  const records = yield* deleteRecords(oldest('rowid', `records WHERE ${IS_UNSEEN}`), {
+    unseen: before,
+  });
+  return entries.length + records;
+}
+
+/** Locks the rows, so that two who prune at once never wait for the same lot and find it gone. */
+function oldest(id: 'id' | 'rowid', rows: string): string {
+  const time = id === 'id' ? 'created_at' : 'last_seen_at';
+  return `${id} IN (SELECT ${id} FROM gw.${rows} ORDER BY ${time} LIMIT ${LOT} FOR UPDATE)`;
+}
+
+interface DeletedEntry
+  extends Pick<LedgerEntry, 'id' | 'createdAt' | 'account' | 'profile' | 'state' | 'amount'> {
+  /** The purchase that it refunded. */
+  purchase: string | null;
 }
 
 /**
  * A ledger on a server notes up to when entries were deleted on purpose. Otherwise other machines would take their
  * absence for a restored older state.
- * @returns how many were deleted
  */
-function* deleteEntries({ store }: Moment, where: string, values: SqlValues): Work<number> {
-  const gone = yield* all<{ id: string; createdAt: string }>(
-    `DELETE FROM gw.money_requests WHERE ${where} RETURNING id, created_at AS "createdAt"`,
+function* deleteEntries({ store }: Moment, where: string, values: SqlValues): Work<DeletedEntry[]> {
+  const gone = yield* all<DeletedEntry>(
+    `DELETE FROM gw.money_requests WHERE ${where}
+     RETURNING id, created_at AS "createdAt", account, profile, state, amount, refund_of AS purchase`,
     values,
   );
   yield* insertAll(
@@ -54,7 +92,7 @@ function* deleteEntries({ store }: Moment, where: string, values: SqlValues): Wo
       'UPDATE gw.ledger SET complete_since = greatest(complete_since, :newest::timestamptz)',
       { newest },
     );
-  return gone.length;
+  return gone;
 }
 
 /** @returns how many were deleted */

@@ -211,7 +211,8 @@ export interface EntryFilter {
   limit: number;
 }
 
-export interface Pruned {
+/** What is older than an instant. */
+export interface Older {
   entries: number;
   records: number;
   /** Entries of that age that stay because their outcome is unknown. */
@@ -354,8 +355,13 @@ export interface Ledger {
    * this machine sent and all of the profile's records.
    */
   forget(profile: string): Promise<void>;
-  /** Deletes settled entries and records older than an instant (ISO 8601, UTC). */
-  prune(before: string): Promise<Pruned>;
+  /** Counts what is older than an instant (ISO 8601, UTC). */
+  older(before: string): Promise<Older>;
+  /**
+   * Deletes some settled entries and records older than an instant, the oldest first.
+   * @returns how many rows; 0 if none of that age is left
+   */
+  prune(before: string): Promise<number>;
   /** @returns whether the owner of the ledger forbids requests that move money without an entry */
   requiresJournal(): Promise<boolean>;
   close(): Promise<void>;

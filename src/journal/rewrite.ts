@@ -30,20 +30,26 @@ export interface RewrittenEntry {
   body: JsonObject;
 }
 
-/**
- * @param only row numbers to change; if omitted, checks all rows and changes none
- * @returns numbers of the rows that would change, or did
- */
+/** Some rows after a number, of which none is changed; or only these rows, which are changed. */
+export type AskedRows = { after: number } | { only: readonly number[] };
+
+export interface GoneOver {
+  /** Numbers of the rows that would change, or did. */
+  touched: number[];
+  /** Number of the last row; undefined if there was none. */
+  last: number | undefined;
+}
+
 export function rewriteRecords(
   rewrite: (known: RememberedRecord) => Rewritten<RememberedRecord>,
-  only?: readonly number[],
-): Work<number[]> {
+  asked: AskedRows,
+): Work<GoneOver> {
   const rows = `SELECT rowid AS "number", ${RECORD_COLUMNS} FROM gw.records`;
-  return goOver<RememberedRow & { number: number }>(rows, only, function* ({ number, ...row }) {
+  return goOver<RememberedRow & { number: number }>(rows, asked, function* ({ number, ...row }) {
     const known = { number, ...recordOfRow(row) };
     const becomes = rewrite(known);
     if (becomes === 'same') return false;
-    if (only) yield* changeRecord(known, becomes);
+    if ('only' in asked) yield* changeRecord(known, becomes);
     return true;
   });
 }
@@ -53,16 +59,16 @@ export function rewriteRecords(
  */
 export function rewriteEntries(
   rewrite: (entry: RewrittenEntry) => 'same' | RewrittenEntry,
-  only?: readonly number[],
-): Work<number[]> {
+  asked: AskedRows,
+): Work<GoneOver> {
   const rows = `SELECT rowid AS "number", id, profile, created_at AS "createdAt", state, target, reference,
                        record_id AS "recordId", refund_of AS "refundOf", message, note, body
                   FROM gw.money_requests`;
   type Row = Omit<RewrittenEntry, 'body'> & { body: string; number: number };
-  return goOver<Row>(rows, only, function* ({ number: _, ...entry }) {
+  return goOver<Row>(rows, asked, function* ({ number: _, ...entry }) {
     const becomes = rewrite({ ...entry, body: JSON.parse(entry.body) });
     if (becomes === 'same') return false;
-    if (only) yield* changeEntry(becomes);
+    if ('only' in asked) yield* changeEntry(becomes);
     return true;
   });
 }
@@ -70,27 +76,25 @@ export function rewriteEntries(
 /**
  * Calls `change` for each row. Rows in `only` are locked and read as they are now.
  * @param rows a query of all rows, which selects `rowid` as `number`
- * @param atOnce how many to read at a time
- * @returns numbers of the rows for which `change` returned true
+ * @param atOnce how many to read of those after a row
  */
 export function* goOver<Row extends { number: number }>(
   rows: string,
-  only: readonly number[] | undefined,
+  asked: AskedRows,
   change: (row: Row) => Work<boolean>,
   atOnce = PAGE_ROWS,
-): Work<number[]> {
+): Work<GoneOver> {
+  const page: Row[] =
+    'only' in asked
+      ? yield* all<Row>(`${rows} WHERE rowid = ANY (:only) ORDER BY rowid FOR UPDATE`, {
+          only: asked.only.map(String),
+        })
+      : yield* all<Row>(`${rows} WHERE rowid > :after ORDER BY rowid LIMIT ${atOnce}`, {
+          ...asked,
+        });
   const touched: number[] = [];
-  const chosen = only ? 'AND rowid = ANY (:only)' : '';
-  for (let after = 0; ; ) {
-    const page: Row[] = yield* all<Row>(
-      `${rows} WHERE rowid > :after ${chosen} ORDER BY rowid LIMIT ${atOnce} ${only ? 'FOR UPDATE' : ''}`,
-      { after, ...(only && { only: only.map(String) }) },
-    );
-    for (const row of page) if (yield* change(row)) touched.push(row.number);
-    const last = page.at(-1);
-    if (!last) return touched;
-    after = last.number;
-  }
+  for (const row of page) if (yield* change(row)) touched.push(row.number);
+  return { touched, last: page.at(-1)?.number };
 }
 
 function* changeRecord(

@@ -94,10 +94,16 @@ export function attemptsAt(
   return [without, { ...asked, amount, since }];
 }
 
-/** A sum of SQLite's integers can overflow, a sum of reals cannot. Refunds may add up to more than the largest amount. */
+/**
+ * A sum of SQLite's integers can overflow, a sum of reals cannot. Refunds may add up to more than the largest amount.
+ * A pruned refund that was copied again from another ledger counts once.
+ */
 const SUMS = `
          seen.amount AS paid,
-         coalesce(sum(CASE given.state WHEN 'done' THEN given.amount + 0.0 END), 0) AS refunded,
+         coalesce(sum(CASE given.state WHEN 'done' THEN given.amount + 0.0 END), 0)
+           + (SELECT coalesce(sum(pruned.amount + 0.0), 0) FROM gw.pruned_refunds AS pruned
+               WHERE pruned.purchase = seen.id AND pruned.account = :account
+                 AND NOT EXISTS (SELECT 1 FROM gw.money_requests WHERE id = pruned.id)) AS refunded,
          coalesce(sum(CASE given.state WHEN 'done' THEN 0 ELSE given.amount + 0.0 END), 0) AS uncertain
     FROM gw.records AS seen
     LEFT JOIN gw.money_requests AS given

@@ -5,6 +5,7 @@
 import { Failure } from '../failure.ts';
 import { all, get, type SqlValues, type Work } from '../store/sql.ts';
 import type { PurchaseBalance } from './balance.ts';
+import { countOlder } from './deletions.ts';
 import {
   type EntryRow,
   entryOf,
@@ -22,6 +23,7 @@ import type {
   Ledger,
   LedgerEntry,
   OfAccount,
+  Older,
   OpenAmount,
   RememberedRecord,
   WantedRecords,
@@ -182,6 +184,10 @@ export abstract class StoredLedger {
       );
       return rows.map(recordOfRow);
     });
+  }
+
+  older(before: string): Promise<Older> {
+    return this.ask(() => countOlder(before));
   }
 
   async balances(

@@ -42,6 +42,7 @@ const TEMPLATE = 'gw_template';
 /** Tables of a ledger that are empty when it is made. */
 const ROWS = ['money_requests', 'outcomes', 'records', 'things', 'thing_keys'].concat(
   'sources_due',
+  'pruned_refunds',
 );
 /** The SQL that `gw ledger init` runs. */
 export const SCHEMA = readFileSync('docs/schema.sql', 'utf8');

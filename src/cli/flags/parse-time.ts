@@ -59,13 +59,24 @@ export function checkOrder({ since, until }: Range, typed: Range): void {
   );
 }
 
+/** @returns undefined if the text is not an age: 24h, 7d, 2w, 2y */
+function msOfAge(text: string): number | undefined {
+  if (!/^(?:\d{1,5}[hdw]|\d\d?y)$/.test(text)) return undefined;
+  return Number.parseInt(text, 10) * UNITS_MS[text.at(-1) as keyof typeof UNITS_MS];
+}
+
+/** @returns the days of an age: 400d, 57w, 2y. @throws Failure usage if it is none, or no whole number of days */
+export function parseDaysOfAge(flag: string, text: string): number {
+  const days = (msOfAge(text) ?? 0) / DAY_MS;
+  if (days > 0 && Number.isInteger(days)) return days;
+  const said = `--${flag} does not take ${JSON.stringify(text)}.`;
+  throw usage('age-invalid', said, 'Use days, weeks or years: 400d, 57w, 2y.');
+}
+
 /** @returns milliseconds since 1970, or days */
 function instantOf(text: string, now: Date, zone: TimeZone): number | Days | undefined {
-  const isAge = /^(?:\d{1,5}[hdw]|\d\d?y)$/.test(text);
-  if (isAge)
-    return (
-      now.getTime() - Number.parseInt(text, 10) * UNITS_MS[text.at(-1) as keyof typeof UNITS_MS]
-    );
+  const ageMs = msOfAge(text);
+  if (ageMs !== undefined) return now.getTime() - ageMs;
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.test(text))
     return parseDays(text, { instant: now, zone });
   const hasZone = /(?:Z|[+-]\d\d:\d\d)$/.test(text);

@@ -5,6 +5,7 @@ import { OPERATIONS, operationNamed } from '../../contract/operations.ts';
 import { usage } from '../../failure.ts';
 import { type FlagValuesOf, option, toggle } from './flag.ts';
 import { currencyOfCharges, parseInteger } from './parse-number.ts';
+import { parseDaysOfAge } from './parse-time.ts';
 
 /** The gateway of a profile. */
 export const targetFlags = {
@@ -44,6 +45,11 @@ export const settingFlags = {
       'Keep records and events, to find them again. --no-remember keeps only the journal.',
     allowNo: true,
   }),
+  keep: option({
+    description:
+      'How long `gw prune` deletes requests only if you type a name: 400d, 57w, 2y; or none for 400d.',
+    helpValue: '<age>',
+  }),
   'credential-command': option({
     description: 'Shell command that prints {"username", "apiToken"} as JSON; or none.',
     helpValue: '<command>',
@@ -66,6 +72,7 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
   const currency = orNone(flags.currency);
   const maxAmount = orNone(flags['max-amount']);
   const allowed = orNone(flags['allowed-commands']);
+  const keep = orNone(flags.keep);
   return {
     environment: flags.environment,
     baseUrl: flags['base-url'],
@@ -75,6 +82,7 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
     maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,
     allowedCommands: typeof allowed === 'string' ? requestsNamed(allowed) : allowed,
     remember: flags.remember,
+    keepDays: typeof keep === 'string' ? parseDaysOfAge('keep', keep) : keep,
     credentialCommand: orNone(flags['credential-command']),
     ledger: orNone(flags.ledger),
     ledgerCommand: orNone(flags['ledger-command']),

@@ -20,6 +20,8 @@ export interface Profile {
   readonly allowedCommands?: readonly string[] | undefined;
   /** false keeps only the journal of what is sent and seen. */
   readonly remember?: boolean | undefined;
+  /** For so many days, entries are deleted only if the user types a name; `KEEP_DAYS` if undefined. */
+  readonly keepDays?: number | undefined;
   /** Command that prints username and token as JSON. */
   readonly credentialCommand?: string | undefined;
   /** Address of the ledger that a team shares; without one, gw uses this user's file. */
@@ -30,6 +32,12 @@ export interface Profile {
 
 /** The profile that GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT define together. */
 export const ENVIRONMENT_PROFILE = 'environment';
+
+/**
+ * A year and a month: for about so long, a payment is refunded or charged back, so that a repeat of its request would
+ * be taken for a new one.
+ */
+export const KEEP_DAYS = 400;
 
 /** The variables that define a profile together. */
 export const PROFILE_VARIABLES = [

@@ -50,6 +50,9 @@ const settingsSchema = z.strictObject(
       z.array(line('the name of a command, such as purchase get'), must('a list of commands')),
     ),
     remember: z.optional(z.boolean(must('true or false'))),
+    keepDays: z.optional(
+      z.int(must('a whole number of days')).check(z.positive(must('above zero'))),
+    ),
     credentialCommand: z.optional(line('a command on one line')),
     ledger: z.optional(
       z.string(must('the address of a ledger, such as postgres://ledger.example/gw')).check(

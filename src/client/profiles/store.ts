@@ -14,6 +14,7 @@ import { faultOf, parseBaseUrl } from './base-url.ts';
 import {
   checkName,
   checkOwnName,
+  KEEP_DAYS,
   LOCAL_PROFILE,
   PROFILES_FILE,
   PROPOSED_PROFILES,
@@ -150,7 +151,8 @@ export interface SetResult {
  */
 export async function liftedGuards(before: Profile, changes: ProfileChanges): Promise<string[]> {
   if (before.environment !== 'live') return [];
-  const { environment, baseUrl, readOnly, allowedCommands, ledger } = changes;
+  const { environment, baseUrl, readOnly, allowedCommands, ledger, keepDays } = changes;
+  const { keepDays: kept = KEEP_DAYS } = before;
   const isGiven = (value: unknown, now: unknown) =>
     value !== undefined && (value ?? undefined) !== now;
   return [
@@ -164,6 +166,9 @@ export async function liftedGuards(before: Profile, changes: ProfileChanges): Pr
       (allowedCommands === null
         ? 'allows every command'
         : allows(before.allowedCommands, allowedCommands)),
+    keepDays !== undefined &&
+      (keepDays ?? KEEP_DAYS) < kept &&
+      `lets \`gw prune\` delete requests after ${keepDays ?? KEEP_DAYS} instead of ${kept} days`,
     before.ledger !== undefined &&
       isGiven(ledger, before.ledger) &&
       (await isElsewhere(before.ledger, ledger)) &&

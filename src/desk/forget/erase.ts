@@ -1,7 +1,8 @@
 /**
- * Erases a person from a ledger. The events of this machine change first, in one transaction; then the ledger and the
- * table of things change in another. So after an interruption, gw still finds the person by the rest. gw reads
- * everything before, while others go on writing, and writes only rows that changed.
+ * Erases a person from a ledger, in lots. gw reads everything before, while others go on writing, and writes only rows
+ * that changed. After an interruption, gw still finds the person by the rest, because what leads to them changes last:
+ * rows with the text that the user typed, customers and cards. Before these, rows change from the newest to the oldest:
+ * a refund is found by its purchase.
  *
  * Customers and cards are deleted. Purchases, refunds, subscriptions, money requests and events keep what identifies
  * them and what money is counted by, in a file as on a server. A request with an unknown outcome is looked up by its
@@ -18,14 +19,18 @@ import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-e
 import { sha256 } from '../../host/digest.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
 import {
+  type AskedRows,
+  type GoneOver,
   type Rewritten,
   type RewrittenEntry,
   rewriteEntries,
   rewriteRecords,
 } from '../../journal/rewrite.ts';
 import { learnAll } from '../../requests/known/learn-due.ts';
-import type { SqlStore, Work } from '../../store/sql.ts';
+import { inLots, type LotHost } from '../../requests/lots.ts';
+import { one, type SqlStore, type Work } from '../../store/sql.ts';
 import type { Deed } from '../../things/deed.ts';
+import { fold } from '../../things/normalise.ts';
 import { purgeThings } from '../../things/write.ts';
 import type { Erased } from '../../view/records/person.ts';
 import type { FoundPerson } from './find-person.ts';
@@ -50,52 +55,94 @@ export interface KeptIn {
 /**
  * @param options `isDry`: change nothing and return what would happen; `deed`: who erases, and why
  * @returns what happened to each thing of the person
- * @throws Failure usage or guard if the ledger cannot be used, or the role may not erase
+ * @throws Failure usage or guard if the ledger cannot be used, or the role may not erase; interrupted between two lots
  */
 export async function erasePerson(
+  host: LotHost,
   { ledger, events }: KeptIn,
   person: FoundPerson,
   { isDry, deed }: { isDry: boolean; deed: Deed },
 ): Promise<Erased[]> {
   const rules = new Rules(person, deed);
-  const found = await ledger.read(() => goOver(rules));
-  const foundEvents = await events?.read(() => rewriteEvents(rules.event));
-  const { erased } = rules;
-  if (isDry) return erased;
-  await events?.write(function* () {
-    yield* rewriteEvents(rules.event, foundEvents);
-    yield* learnAll();
-    yield* purgeThings();
+  const tables: Table[] = [
+    { name: 'records', store: ledger, goOver: (asked) => rewriteRecords(rules.record, asked) },
+    {
+      name: 'money_requests',
+      store: ledger,
+      goOver: (asked) => rewriteEntries(rules.entry, asked),
+    },
+    { name: 'events', store: events, goOver: (asked) => rewriteEvents(rules.event, asked) },
+  ];
+  let lots: Lot[] = [];
+  // Events and requests change before the records that lead to them.
+  for (const table of tables)
+    if (table.store) lots = [...(await lotsIn(host, table, table.store)), ...lots];
+  if (isDry) return rules.erased;
+  const passes = [true, false].flatMap((keepsLeads) => lots.map((lot) => ({ ...lot, keepsLeads })));
+  await inLots(host, { total: passes.length, stays: HALF_ERASED }, async () => {
+    const lot = passes.shift();
+    if (!lot) return 0;
+    rules.keepsLeads = lot.keepsLeads;
+    await lot.store.write(function* () {
+      yield* lot.goOver(lot);
+      yield* learnAll();
+    });
+    return 1;
   });
-  await ledger.write(function* () {
-    yield* goOver(rules, found);
-    yield* learnAll();
-    yield* purgeThings();
-  });
-  return erased;
+  for (const store of new Set([ledger, events])) await store?.write(purgeThings);
+  return rules.erased;
 }
 
-/** Numbers of rows. */
-interface Rows {
-  records: number[];
-  entries: number[];
+const HALF_ERASED = 'A part is erased, and the rest is still found by what you typed.';
+/** Rows changed in one transaction, with their things. */
+const LOT = 100;
+
+interface Table {
+  name: string;
+  store: KeptIn['events'];
+  goOver: (asked: AskedRows) => Work<GoneOver>;
 }
 
-/** @param only rows to change, in their present form; without it, nothing changes and all rows are examined */
-function* goOver(rules: Rules, only?: Rows): Work<Rows> {
-  return {
-    records: yield* rewriteRecords(rules.record, only?.records),
-    entries: yield* rewriteEntries(rules.entry, only?.entries),
-  };
+/** Rows of a table that belong to the person. */
+interface Lot extends Pick<Table, 'goOver'> {
+  store: KeptIn['ledger'];
+  only: number[];
+}
+
+/** @returns the rows that would change, the newest first */
+async function lotsIn(
+  host: LotHost,
+  { name, goOver }: Table,
+  store: KeptIn['ledger'],
+): Promise<Lot[]> {
+  const found: number[] = [];
+  let after = 0;
+  const { total } = await store.read(() =>
+    one<{ total: number }>(`SELECT coalesce(max(rowid), 0) AS total FROM gw.${name}`),
+  );
+  await inLots(host, { total, stays: 'Nothing was erased.' }, async () => {
+    const { touched, last = after } = await store.read(() => goOver({ after }));
+    found.unshift(...touched.reverse());
+    const read = last - after;
+    after = last;
+    return read;
+  });
+  return Array.from({ length: Math.ceil(found.length / LOT) }, (_, n) => ({
+    store,
+    goOver,
+    only: found.slice(n * LOT, (n + 1) * LOT),
+  }));
 }
 
 /** Lists the things of a person, and what happens to each. */
 class Rules {
-  readonly #person: Person;
+  /** true while what leads to the person stays. */
+  keepsLeads = false;
+  readonly #person: FoundPerson;
   readonly #deed: Deed;
   readonly #erased = new Map<string, Erased>();
 
-  constructor(person: Person, deed: Deed) {
+  constructor(person: FoundPerson, deed: Deed) {
     this.#person = person;
     this.#deed = deed;
   }
@@ -109,10 +156,17 @@ class Rules {
     this.#erased.set(`${one.kind} ${one.profile} ${one.id}`, one);
   }
 
+  /** @param row an event with its body as a text */
+  #isLead(row: object): boolean {
+    return this.keepsLeads && fold(JSON.stringify(row)).includes(fold(this.#person.typed));
+  }
+
   record = (known: RememberedRecord): Rewritten<RememberedRecord> => {
     const { kind, id, profile, lastSeenAt: at, reference } = known;
     if (kind === 'plan' || !isTheirs(this.#person, marksOfRecord(known))) return 'same';
+    if (this.#isLead(known)) return 'same';
     if (kind === 'customer' || kind === 'card') {
+      if (this.keepsLeads) return 'same';
       this.#note({ kind, id, at, profile, action: 'deleted' });
       return 'dropped';
     }
@@ -143,7 +197,7 @@ class Rules {
       // A note is free text, which may name the person.
       note: isOwn ? null : note,
     };
-    if (isSame(changed, entry)) return 'same';
+    if (isSame(changed, entry) || this.#isLead(entry)) return 'same';
     const isNeeded = state === 'unknown' || state === 'sending';
     this.#note({ kind: 'request', id, at, profile, action: isNeeded ? 'kept' : 'blanked' });
     return isNeeded ? 'same' : changed;
@@ -166,7 +220,7 @@ class Rules {
         reason: isNamed(verification.reason) ? '' : verification.reason,
       },
     };
-    if (isSame(textOf(changed), textOf(event))) return 'same';
+    if (isSame(textOf(changed), textOf(event)) || this.#isLead(textOf(event))) return 'same';
     this.#note({
       kind: 'event',
       id: String(id),

@@ -18,6 +18,8 @@ const ANY_ACCOUNT = { account: null, profile: null, host: null };
 export interface FoundPerson extends Person {
   /** Names, emails and ids of the customer, as they are written. */
   called: readonly string[];
+  /** What the user typed. */
+  typed: string;
 }
 
 /** The marks of a person that the search gathers. */
@@ -56,7 +58,7 @@ export async function findPerson(
   // The table does not say by which name it found a thing.
   if (isEmail) found.marks.add(markOf('email', text));
   else if (customer === undefined && !isOfOneThing(first)) found.marks.add(markOf('token', text));
-  return withMoney(ledger, found);
+  return { ...(await withMoney(ledger, found)), typed: text };
 }
 
 /** @returns what has the name without hearsay; and what has it by hearsay alone, and is about nobody known otherwise */
@@ -146,7 +148,7 @@ function addCalled({ marks, names, called }: Gathered, { who, email }: Thing): v
 }
 
 /** Adds the purchases of the person's cards and emails and their refunds, and finds the requests about any of them. */
-async function withMoney(ledger: Ledger, found: Gathered): Promise<FoundPerson> {
+async function withMoney(ledger: Ledger, found: Gathered): Promise<Omit<FoundPerson, 'typed'>> {
   const { marks, names, called } = found;
   const limit = MAX_THINGS;
   const links = [...markedAs('token', marks), ...markedAs('email', marks)];

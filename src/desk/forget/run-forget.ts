@@ -81,7 +81,7 @@ async function erase(
     const kept = { ledger: ledger.sql, events: isServer ? ownStore(host) : ledger.sql };
     const at = host.clock.now().toISOString();
     const deed: Deed = { at, what: 'erased', fields: [], operator: authorOf(host).operator, note };
-    const erased = await erasePerson(kept, person, { isDry: true, deed });
+    const erased = await erasePerson(host, kept, person, { isDry: true, deed });
     if (erased.length === 0) throw nobody(named);
     await show(host, person, erased, options);
     if (isDry) {
@@ -89,7 +89,7 @@ async function erase(
       return undefined;
     }
     await confirm(host, options);
-    return await erasePerson(kept, person, { isDry: false, deed });
+    return await erasePerson(host, kept, person, { isDry: false, deed });
   } finally {
     await ledger.close();
   }

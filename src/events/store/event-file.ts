@@ -21,13 +21,14 @@ import {
   waitingForwards,
 } from './append-events.ts';
 import {
+  countOlder,
   type EventFilter,
   eventsBelow,
   findById,
   findByIds,
   isAbout,
   markVerified,
-  type PrunedEvents,
+  type OlderEvents,
   pruneEvents,
   removeEvents,
 } from './kept-events.ts';
@@ -104,8 +105,16 @@ export class EventFile {
     return this.#writer.write((queries) => settleForward(queries, result), false);
   }
 
-  /** Deletes events received before an instant (ISO 8601, UTC), except those that wait to be passed on. */
-  prune(before: string): Promise<PrunedEvents> {
+  /** Counts the events received before an instant (ISO 8601, UTC). */
+  async older(before: string): Promise<OlderEvents> {
+    return this.#database.read((queries) => countOlder(queries, before));
+  }
+
+  /**
+   * Deletes some events received before an instant, the oldest first, except those that wait to be passed on.
+   * @returns how many; 0 if none is left
+   */
+  prune(before: string): Promise<number> {
     return this.#writer.write((queries) => pruneEvents(queries, before), true);
   }
 

@@ -26,7 +26,8 @@ export interface EventFilter {
   limit: number;
 }
 
-export interface PrunedEvents {
+/** What was received before an instant. */
+export interface OlderEvents {
   events: number;
   /** The old events that stay because they wait to be passed on. */
   waiting: number;
@@ -137,28 +138,39 @@ export function markVerified(
   return duplicate_of;
 }
 
-/** See `EventFile.prune`. */
-export function pruneEvents(queries: Queries, before: string): PrunedEvents {
-  const { waiting } = queries.one<{ waiting: number }>(
-    `SELECT count(*) AS waiting FROM events WHERE received_at < ? AND id IN (${WAITING})`,
+/** More in a transaction keep a listener waiting; fewer read the marks of all events more often. */
+const LOT = 5_000;
+
+/** See `EventFile.older`. */
+export function countOlder(queries: Queries, before: string): OlderEvents {
+  const { all, waiting } = queries.one<{ all: number; waiting: number }>(
+    `SELECT count(*) AS "all", count(*) FILTER (WHERE id IN (${WAITING})) AS waiting
+       FROM events WHERE received_at < ?`,
     before,
   );
-  return { events: removeEvents(queries, 'received_at < :before', { before }), waiting };
+  return { events: all - waiting, waiting };
+}
+
+/** See `EventFile.prune`. */
+export function pruneEvents(queries: Queries, before: string): number {
+  return removeEvents(queries, 'received_at < :before', { before }, LOT);
 }
 
 const IDS = 'SELECT value FROM json_each(:ids)';
 
 /**
  * Removes the events that match a condition, except those that wait.
+ * @param most how many at most, the oldest first; -1 for all
  * @returns the number of removed events
  */
 export function removeEvents(
   queries: Queries,
   condition: string,
   values: Readonly<Record<string, string>>,
+  most = -1,
 ): number {
   const rows = queries.all<{ id: number }>(
-    `SELECT id FROM events WHERE ${condition} AND id NOT IN (${WAITING})`,
+    `SELECT id FROM events WHERE ${condition} AND id NOT IN (${WAITING}) ORDER BY id LIMIT ${most}`,
     values,
   );
   const ids = rows.map(({ id }) => id);

@@ -1,5 +1,5 @@
 /** Goes through all stored events, and changes what they say about a person. */
-import { goOver } from '../../journal/rewrite.ts';
+import { type AskedRows, type GoneOver, goOver } from '../../journal/rewrite.ts';
 import { update, type Work } from '../../store/sql.ts';
 import { deferSource } from '../../things/deferred.ts';
 import type { StoredEvent } from '../event.ts';
@@ -13,14 +13,10 @@ export interface RewrittenEvent extends StoredEvent {
   isWaiting: boolean;
 }
 
-/**
- * @param only numbers of events to change; without it, `rewrite` is asked about all, and none is changed
- * @returns numbers of the events that would change, or did
- */
 export function rewriteEvents(
   rewrite: (event: RewrittenEvent) => 'same' | RewrittenEvent,
-  only?: readonly number[],
-): Work<number[]> {
+  asked: AskedRows,
+): Work<GoneOver> {
   const rows = `
     SELECT rowid AS "number", ${EVENT_COLUMNS},
            EXISTS (SELECT 1 FROM gw.event_forwards
@@ -30,10 +26,10 @@ export function rewriteEvents(
   const change = function* ({ number: _, isWaiting, ...row }: Row): Work<boolean> {
     const becomes = rewrite({ ...eventOf(row), isWaiting: Boolean(isWaiting) });
     if (becomes === 'same') return false;
-    if (only) yield* changeEvent(row, becomes);
+    if ('only' in asked) yield* changeEvent(row, becomes);
     return true;
   };
-  return goOver(rows, only, change, AT_ONCE);
+  return goOver(rows, asked, change, AT_ONCE);
 }
 
 function* changeEvent({ id }: EventRow, becomes: RewrittenEvent): Work<void> {

@@ -15,7 +15,7 @@ import { get, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts
 import { StoredThings } from '../../things/stored-things.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { PurchaseBalance } from '../balance.ts';
-import { forgetProfile, pruneOlder } from '../deletions.ts';
+import { forgetProfile, pruneLot } from '../deletions.ts';
 import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
 import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
@@ -28,7 +28,6 @@ import type {
   Ledger,
   LedgerEntry,
   MoneyRequest,
-  Pruned,
   RecordSnapshot,
   Refused,
   Settlement,
@@ -206,9 +205,9 @@ class PostgresLedger extends StoredLedger implements Ledger {
     return this.#do((at) => forgetProfile(at, profile, this.#author.machine));
   }
 
-  async prune(before: string): Promise<Pruned> {
+  async prune(before: string): Promise<number> {
     await this.#open();
-    return this.#do((at) => pruneOlder(at, before));
+    return this.#do((at) => pruneLot(at, before));
   }
 
   requiresJournal(): Promise<boolean> {

@@ -8,7 +8,7 @@ import { GroupWriter } from '../../store/sqlite/group-writer.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import type { PurchaseBalance } from '../balance.ts';
-import { forgetProfile, pruneOlder } from '../deletions.ts';
+import { forgetProfile, pruneLot } from '../deletions.ts';
 import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
 import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
@@ -21,7 +21,6 @@ import type {
   Ledger,
   LedgerEntry,
   MoneyRequest,
-  Pruned,
   RecordSnapshot,
   Refused,
   Settlement,
@@ -163,8 +162,8 @@ class SqliteLedger extends StoredLedger implements Ledger {
     return this.#do((at) => forgetProfile(at, profile, undefined));
   }
 
-  prune(before: string): Promise<Pruned> {
-    return this.#do((at) => pruneOlder(at, before));
+  prune(before: string): Promise<number> {
+    return this.#do((at) => pruneLot(at, before));
   }
 
   /** Only a shared ledger can require the journal. */

@@ -6,15 +6,16 @@ import type { StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../events/store/event-file.ts';
 import type { Context } from '../../host/context.ts';
 import type { Destination, Ledger } from '../../journal/ledger.ts';
+import type { LotHost } from '../lots.ts';
 
 export class LazyLedger {
-  readonly #host: LedgerHost;
+  readonly #host: LedgerHost & LotHost;
   readonly #choice: LedgerChoice;
   #ledger: Promise<Ledger> | undefined;
   #events: Promise<EventStore> | undefined;
 
   /** @param choice of the ledger, by the profile in use */
-  constructor(host: LedgerHost, choice: LedgerChoice) {
+  constructor(host: LedgerHost & LotHost, choice: LedgerChoice) {
     this.#host = host;
     this.#choice = choice;
   }

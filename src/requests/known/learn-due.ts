@@ -5,9 +5,13 @@ import type { SqlStore, Work } from '../../store/sql.ts';
 import { countDue, type DueSource, deferAll, takeDue } from '../../things/deferred.ts';
 import { learnSources, type ToldBySource } from '../../things/learn.ts';
 import { clearThings, lockThings } from '../../things/write.ts';
+import { inLots, type LotHost } from '../lots.ts';
 
-/** Sources in one transaction. It is small, so that others who wait to write get their turn. */
-const LOT = 500;
+/**
+ * Sources in one transaction: few, so that others who wait to write get their turn. A lot of pruned entries and records
+ * fits in one, so the row of a thing of both is written once.
+ */
+const LOT = 1_000;
 
 /** Learns a lot of the sources that are due. @returns about how many are left */
 export function* learnDue(limit = LOT): Work<number> {
@@ -30,6 +34,20 @@ function* readSources(wanted: readonly DueSource[]): Work<ToldBySource[]> {
 /** Learns everything that is due, in one transaction. */
 export function* learnAll(): Work<void> {
   while ((yield* learnDue()) > 0);
+}
+
+/**
+ * Learns everything that is due, and shows how far it is.
+ * @throws Failure guard if the ledger cannot be used; interrupted between two lots
+ */
+export async function learnInLots(host: LotHost, store: Omit<SqlStore, 'close'>): Promise<void> {
+  let left = await store.read(countDue);
+  await inLots(host, { total: left, stays: 'What was added to the index stays.' }, async () => {
+    const before = left;
+    if (before === 0) return 0;
+    left = await store.write(() => learnDue());
+    return Math.max(1, before - left);
+  });
 }
 
 /** Learns everything that is due. @throws Failure guard if the ledger cannot be used */

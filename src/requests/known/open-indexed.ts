@@ -8,6 +8,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import { WithOwnEvents } from '../../things/with-own-events.ts';
+import type { LotHost } from '../lots.ts';
 
 /** Learning this many takes seconds. */
 const MANY_DUE = 5_000;
@@ -15,10 +16,10 @@ const MANY_DUE = 5_000;
 /**
  * Opens the ledger for questions about things, and learns what is due. With a ledger on a server, queries
  * also cover the events that this machine received.
- * @throws Failure guard if it cannot be used
+ * @throws Failure guard if it cannot be used; interrupted while it learns
  */
 export async function openIndexedLedger(
-  host: LedgerHost,
+  host: LedgerHost & LotHost,
   choice: LedgerChoice = {},
 ): Promise<Ledger> {
   const ledger = await openOwnLedger(host, choice);
@@ -26,8 +27,12 @@ export async function openIndexedLedger(
   if (due > MANY_DUE)
     await host.stderr.write(`gw first adds ${count(due)} new entries to the index.\n`);
   if (due > 0) {
-    const { learnAllDue } = await import('./learn-due.ts');
-    const failure = await orFailure(learnAllDue(ledger.sql));
+    const { learnInLots } = await import('./learn-due.ts');
+    const failure = await orFailure(learnInLots(host, ledger.sql));
+    if (failure instanceof Failure && failure.kind === 'interrupted') {
+      await ledger.close();
+      throw failure;
+    }
     // A reader goes on with what is known.
     if (failure instanceof Failure)
       await host.stderr.write(

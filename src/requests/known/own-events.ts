@@ -5,16 +5,19 @@ import { ledgerPath } from '../../store/paths.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { StoredThings } from '../../things/stored-things.ts';
-import { learnAllDue } from './learn-due.ts';
+import type { LotHost } from '../lots.ts';
+import { learnInLots } from './learn-due.ts';
 
 /**
  * @returns an index for questions about events; undefined if there is no file yet
- * @throws Failure usage or guard if the file cannot be used
+ * @throws Failure usage or guard if the file cannot be used; interrupted while it learns
  */
-export async function ownEvents(host: Pick<Host, 'files'>): Promise<StoredThings | undefined> {
+export async function ownEvents(
+  host: LotHost & Pick<Host, 'files'>,
+): Promise<StoredThings | undefined> {
   const store = ownStore(host);
   if (!store) return undefined;
-  await learnAllDue(store);
+  await learnInLots(host, store);
   return new StoredThings(store);
 }
 

@@ -10,6 +10,7 @@ import {
   entryPages,
   recordPages,
   takeEntries,
+  takePruned,
   takeRecords,
 } from '../../store/ledger/take-along.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
@@ -84,6 +85,7 @@ async function takeTables(run: RunStatement, file: Database): Promise<TakenAlong
     taken.records.read += page.length;
     taken.records.added += await takeRecords(run, page);
   }
+  await takePruned(run, file);
   await deferTaken(run, file);
   return taken;
 }

@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 30;
+export const LEDGER_FILE_FORM = 31;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -12,6 +12,8 @@ export const LEDGER_FILE_FORM = 30;
  * The unique index is the last line of defence: no defect elsewhere can create two live attempts at one line. No index
  * of what was asked has the state, because each outcome would take an entry out of it and put it back. One index finds
  * attempts and refunds: each further one takes a page of the log for a line of a batch.
+ *
+ * `pruned_refunds` has what is left of a refund whose entry was pruned: it still counts in what is left of its purchase.
  */
 const MONEY = `
   CREATE TABLE money_requests (
@@ -54,6 +56,14 @@ const MONEY = `
     WHERE batch IS NOT NULL AND superseded = 0;
   CREATE INDEX money_requests_by_target ON money_requests (target, reference_key, amount);
   CREATE INDEX money_requests_by_record ON money_requests (record_id) WHERE record_id IS NOT NULL;
+  CREATE TABLE pruned_refunds (
+    id TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    purchase TEXT NOT NULL,
+    amount INTEGER NOT NULL
+  );
+  CREATE INDEX pruned_refunds_by_purchase ON pruned_refunds (purchase);
   CREATE TABLE ledger (id TEXT NOT NULL);
   INSERT INTO ledger SELECT lower(hex(randomblob(16)));
 `;

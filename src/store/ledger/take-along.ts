@@ -194,6 +194,18 @@ const PUT_RECORDS = `
   )
   SELECT count(*) AS added FROM put WHERE is_new`;
 
+/** Adds what is left of pruned refunds: they count in what is left of their purchases. */
+export async function takePruned(run: RunStatement, file: Database): Promise<void> {
+  const columns = 'id, account, profile, purchase, amount';
+  for (const page of pages(file, 'pruned_refunds', columns))
+    await run(
+      `INSERT INTO gw.pruned_refunds (${columns})
+       SELECT ${columns} FROM json_populate_recordset(NULL::gw.pruned_refunds, $1::json)
+           ON CONFLICT (id) DO NOTHING`,
+      [jsonOf(page)],
+    );
+}
+
 /** Marks the things of all copied rows as due: records first, because a request takes its names from them. */
 export async function deferTaken(run: RunStatement, file: Database): Promise<void> {
   for (const page of recordPages(file))

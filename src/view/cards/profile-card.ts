@@ -1,5 +1,6 @@
 /** The card of `gw whoami`. */
 import type { JsonObject } from '../../base/json.ts';
+import { KEEP_DAYS } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { CardContent } from '../columns.ts';
 import { textOf } from '../values.ts';
@@ -37,10 +38,12 @@ export function whoamiCard(record: JsonObject): CardContent {
 
 function limitsOf(record: JsonObject): string {
   const { allowed_commands: allowed, max_amount: most, read_only: isReadOnly } = record;
+  const { keep_days: kept = KEEP_DAYS } = record;
   const limits = [
     isReadOnly === true && 'read-only',
     typeof most === 'number' && `at most ${moneyText(most, textOf(record.currency))} at once`,
     Array.isArray(allowed) && `only ${allowed.map(textOf).join(', ')}`,
+    kept !== KEEP_DAYS && `keeps requests for ${textOf(kept)} days`,
   ];
   return joined(limits) || 'none';
 }

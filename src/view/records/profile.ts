@@ -1,6 +1,6 @@
 /** The view of a profile; it has no secrets. */
 import type { JsonObject } from '../../base/json.ts';
-import type { Profile } from '../../client/profiles/profile.ts';
+import { KEEP_DAYS, type Profile } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
 import { cuttable, extra, fieldColumn, firstOf, ownView } from '../columns.ts';
 import { textOf } from '../values.ts';
@@ -28,6 +28,7 @@ export const PROFILE_VIEW = ownView({
     'allowed_commands',
     'credential_command',
     'remember',
+    'keep_days',
     'set_up',
     'next',
     'ledger',
@@ -73,6 +74,7 @@ export const WHOAMI_VIEW = ownView<JsonObject>({
     'allowed_commands',
     'credential_command',
     'remember',
+    'keep_days',
     'ledger',
     'ledger_command',
     'operator',
@@ -101,6 +103,7 @@ export function settingsOf(profile: Partial<Profile>) {
     allowed_commands: profile.allowedCommands ? [...profile.allowedCommands] : null,
     credential_command: profile.credentialCommand ?? null,
     remember: profile.remember ?? true,
+    keep_days: profile.keepDays ?? KEEP_DAYS,
   };
 }
 

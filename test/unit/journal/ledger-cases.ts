@@ -12,6 +12,7 @@ import type {
   OfAccount,
   RecordSnapshot,
 } from '../../../src/journal/ledger.ts';
+import { insertAll } from '../../../src/store/sql.ts';
 import type { Deed } from '../../../src/things/deed.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { foreseen, recorded } from '../../helpers/recorded.ts';
@@ -936,11 +937,86 @@ export function ledgerCases(make: () => Promise<Place>): void {
     await send(ledger, { reference: 'lost' }, 'unknown');
     await pass(1_000);
     await send(ledger, { reference: 'new' });
-    expect(await ledger.prune(START)).toEqual({ entries: 0, records: 1, unresolved: 0 });
-    const pruned = await ledger.prune(later(1_000));
-    expect(pruned).toEqual({ entries: 1, records: 1, unresolved: 1 });
+    expect(await ledger.older(START)).toEqual({ entries: 0, records: 1, unresolved: 0 });
+    expect(await ledger.prune(START)).toBe(1);
+    expect(await ledger.older(later(1_000))).toEqual({ entries: 1, records: 1, unresolved: 1 });
+    expect(await ledger.prune(later(1_000))).toBe(2);
+    expect(await ledger.prune(later(1_000))).toBe(0);
+    expect(await ledger.older(later(1_000))).toEqual({ entries: 0, records: 0, unresolved: 1 });
     const left = (await ledger.list({ limit: 9 })).map(({ reference }) => reference);
     expect(left).toEqual(['new', 'lost']);
+  });
+
+  describe('a pruned refund', () => {
+    const whole = { paid: 1_000, refunded: 0, uncertain: 0 };
+    const refund = { refundOf: 'P-1', target: 'P-1', amount: 400 };
+    async function pruned(sent: Partial<MoneyRequest>, state: Exclude<EntryState, 'sending'>) {
+      const { ledger, pass } = await open();
+      await ledger.remember([PURCHASE]);
+      await send(ledger, { ...refund, ...sent }, state);
+      await pass(1_000);
+      await ledger.prune(later(1_000));
+      const again = { ...PURCHASE, seenAt: later(2_000) };
+      await ledger.remember([again, { ...again, account: 'a2' }]);
+      return ledger;
+    }
+
+    test.each<[what: string, Partial<MoneyRequest>, Exclude<EntryState, 'sending'>, object]>([
+      ['that was done counts', {}, 'done', { refunded: 400 }],
+      ['of another purchase', { refundOf: 'P-2', target: 'P-2' }, 'done', {}],
+      ['of another account', { account: 'a3' }, 'done', {}],
+      ['that was declined', {}, 'declined', {}],
+      ['that was rejected', {}, 'rejected', {}],
+      ['that was not done', {}, 'not-done', {}],
+      ['without an amount', { amount: null }, 'done', {}],
+      ['that refunded nothing', { refundOf: null }, 'done', {}],
+    ])('%s in what is left of its purchase, or not', async (_, sent, state, counted) => {
+      const ledger = await pruned(sent, state);
+      expect(await balanceOf(ledger, AT, 'P-1')).toEqual({ ...whole, ...counted });
+      expect(await balanceOf(ledger, { ...AT, account: 'a2' }, 'P-1')).toEqual(whole);
+    });
+
+    test('refuses a refund of more than is left with it', async () => {
+      const ledger = await pruned({}, 'done');
+      const more = { ...REFUND, ...refund, reference: 'R-2' };
+      const balance = { ...whole, refunded: 400 };
+      expect(await ledger.intend({ ...more, amount: 601 }, GUARDED)).toEqual({
+        kind: 'over-refund',
+        balance,
+      });
+      expect(await ledger.intend({ ...more, amount: 600 }, GUARDED)).toMatchObject({
+        kind: 'recorded',
+      });
+      expect(await balanceOf(ledger, AT, 'P-1')).toEqual({ ...balance, uncertain: 600 });
+    });
+
+    test('no longer counts when its gateway has started over', async () => {
+      const ledger = await pruned({}, 'done');
+      await ledger.forget(AT.profile);
+      await ledger.remember([{ ...PURCHASE, seenAt: later(3_000) }]);
+      expect(await balanceOf(ledger, AT, 'P-1')).toEqual(whole);
+    });
+  });
+
+  test('prunes in lots, the oldest first, and each refund counts all the while', async () => {
+    const { ledger } = await open();
+    await ledger.remember([{ ...PURCHASE, seenAt: later(60_000) }]);
+    const { account, profile, environment, host, operation } = REFUND;
+    const refund = { account, profile, environment, host, operation, state: 'done', body: '{}' };
+    const entries = Array.from({ length: 800 }, (_, n) => ({
+      ...{ ...refund, id: `e${n}`, created_at: later(n), refund_of: 'P-1', target: 'P-1' },
+      amount: 1,
+    }));
+    await ledger.sql.write(() => insertAll('money_requests', entries.toReversed()));
+    const before = later(10_000);
+    const left = async () => (await ledger.list({ limit: 1_000 })).map(({ id }) => id);
+    expect(await ledger.prune(before)).toBe(500);
+    expect((await left()).toReversed()).toEqual(entries.slice(500).map(({ id }) => id));
+    expect(await balanceOf(ledger, AT, 'P-1')).toMatchObject({ refunded: 800 });
+    expect(await ledger.prune(before)).toBe(300);
+    expect(await left()).toEqual([]);
+    expect(await balanceOf(ledger, AT, 'P-1')).toMatchObject({ refunded: 800 });
+    expect(await ledger.prune(before)).toBe(0);
   });
 
   test('forgetting a profile whose gateway started over keeps other profiles', async () => {

@@ -14,7 +14,7 @@ import { indexing } from '../../../helpers/indexing.ts';
 import { Cluster, findPostgres, serverOf } from '../../../helpers/postgres.ts';
 import { fileStore } from '../../../helpers/stores.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
-import { ERASED, erasureCases } from './erasure-cases.ts';
+import { ERASED, erasureCases, QUIET } from './erasure-cases.ts';
 
 const programs = findPostgres();
 const author = { operator: 'ada@example.org', machine: 'desk' };
@@ -43,8 +43,9 @@ describe.skipIf(programs === undefined)('on a server', () => {
     return {
       ledger,
       store,
-      async erase(person: FoundPerson, isDry: boolean) {
+      async erase(person: FoundPerson, isDry: boolean, host = QUIET) {
         const erased = await erasePerson(
+          host,
           { ledger: ledger.sql, events: fileStore(events) },
           person,
           {

@@ -14,7 +14,7 @@ import { standingClock } from '../../../helpers/client.ts';
 import { indexing } from '../../../helpers/indexing.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { appendAll, newEvent } from '../../events/support.ts';
-import { charge, ERASED, erasureCases, found, type Kept } from './erasure-cases.ts';
+import { charge, ERASED, erasureCases, found, type Kept, QUIET } from './erasure-cases.ts';
 
 async function open(seen: readonly RecordSnapshot[]): Promise<Kept> {
   const folder = temporaryDirectory();
@@ -29,9 +29,9 @@ async function open(seen: readonly RecordSnapshot[]): Promise<Kept> {
   return {
     ledger,
     store,
-    async erase(person, isDry) {
+    async erase(person, isDry, host = QUIET) {
       const kept = { ledger: ledger.sql, events: ledger.sql };
-      const erased = await erasePerson(kept, person, { isDry, deed: ERASED });
+      const erased = await erasePerson(host, kept, person, { isDry, deed: ERASED });
       const database = new Database(ledgerFile(file));
       expect(isDry || database.compact()).toBe(true);
       database.close();

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { type FoundPerson, findPerson } from '../../../../src/desk/forget/find-person.ts';
 import { namesOfCustomer, readDelivery } from '../../../../src/events/read/read-delivery.ts';
 import type { EventStore } from '../../../../src/events/store/event-file.ts';
+import type { Failure } from '../../../../src/failure.ts';
 import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
+import type { LotHost } from '../../../../src/requests/lots.ts';
 import type { Deed } from '../../../../src/things/deed.ts';
 import type { Erased } from '../../../../src/view/records/person.ts';
-import { NOW } from '../../../helpers/client.ts';
+import { NOW, standingClock } from '../../../helpers/client.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { newEvent } from '../../events/support.ts';
 
@@ -59,6 +61,33 @@ export const ERASED: Deed = {
   note: 'asked by letter',
 };
 
+export const QUIET: LotHost = {
+  clock: standingClock(),
+  endOfTurn: () => Promise.resolve(),
+  interrupted: new AbortController().signal,
+  stderr: {
+    isTerminal: false,
+    columns: 80,
+    color: false,
+    blocks: false,
+    isPlain: true,
+    write: async () => undefined,
+  },
+};
+
+/** Is interrupted at the end of a turn. */
+function interruptedAt(turn: number): LotHost {
+  const controller = new AbortController();
+  let turns = 0;
+  return {
+    ...QUIET,
+    interrupted: controller.signal,
+    async endOfTurn() {
+      if (++turns === turn) controller.abort();
+    },
+  };
+}
+
 export const charge = (id: string, reference: string, email: string) => ({
   event: 'charge:successful',
   payload: [
@@ -74,7 +103,7 @@ export const charge = (id: string, reference: string, email: string) => ({
 export interface Kept {
   ledger: Ledger;
   store: EventStore;
-  erase(person: FoundPerson, isDry: boolean): Promise<Erased[]>;
+  erase(person: FoundPerson, isDry: boolean, host?: LotHost): Promise<Erased[]>;
   /** @returns all that is kept, in lower case, by whose bytes it is seen what is left */
   bytes(): Promise<string>;
 }
@@ -114,6 +143,61 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       ]);
       expect(await found(kept, texts)).toEqual([]);
       expect(await kept.ledger.things.search({ text: 'byron', limit: 9 })).toEqual([]);
+    });
+
+    describe('erasing that is interrupted again and again', () => {
+      test.each([
+        ['the id of a customer', ADA.id],
+        ['the reference of a customer', 'CUST-1'],
+        ['the email of a customer', 'ada@example.com'],
+        ['the token of a customer', 'tok_1'],
+        ['an email that only a purchase has', 'own@example.com'],
+        ['the id of a purchase', '071-P-7'],
+      ])('goes on by %s until nothing is left', async (_, text) => {
+        const kept = await open([
+          ...[ADA, purchase('071-P-1', 'tok_1'), purchase('071-P-2', 'tok_1')],
+          ...['071-P-7', '071-P-8'].map((id) => {
+            const own = purchase(id, 'tok_7');
+            const email = id === '071-P-7' ? 'own@example.com' : null;
+            return { ...own, record: { ...own.record, ...(email && { email }) } };
+          }),
+        ]);
+        await kept.store.append(newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com')));
+        for (const [target, recordId] of [
+          ['071-P-2', '071-R-2'],
+          ['071-P-8', '071-R-8'],
+        ] as const) {
+          const refund = { ...REFUND, ...where, target, refundOf: target, reference: recordId };
+          const intended = await kept.ledger.intend({ ...refund, body: { note: 'A Byron asked' } });
+          if (intended.kind === 'recorded')
+            await kept.ledger.settle(intended.id, { ...DONE, recordId });
+        }
+        const isOfCustomer = !text.includes('own') && !text.includes('P-7');
+        const [kind, others] = isOfCustomer ? ['P-2', 'P-8'] : ['P-8', 'P-2'];
+        const said: string[] = [];
+        for (let turn = 1; turn < 40 && said.at(-1) !== 'done'; turn++) {
+          const person = await findPerson(kept.ledger, text, false);
+          const run = kept.erase(person, false, interruptedAt(turn));
+          said.push(
+            await run.then(
+              () => 'done',
+              ({ kind, next }: Failure) => `${kind}: ${next}`,
+            ),
+          );
+        }
+        const again = 'Run the same command again to go on.';
+        expect([...new Set(said)]).toEqual([
+          `interrupted: Nothing was erased. ${again}`,
+          `interrupted: A part is erased, and the rest is still found by what you typed. ${again}`,
+          'done',
+        ]);
+        const entries = await kept.ledger.list({ limit: 9 });
+        const noteOf = (purchase: string | undefined) =>
+          entries.find(({ target }) => target === `071-${purchase}`)?.body.note;
+        expect([noteOf(kind), noteOf(others)]).toEqual([null, 'A Byron asked']);
+        if (isOfCustomer) expect(await found(kept, ['ada@example.com', 'CUST-1'])).toEqual([]);
+        else expect(await found(kept, ['own@example.com'])).toEqual([]);
+      });
     });
 
     test('erasing keeps the data by which money is counted', async () => {

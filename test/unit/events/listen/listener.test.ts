@@ -54,6 +54,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
     waiting: async () => [],
     settleForward: async () => undefined,
     list: () => expect.unreachable(),
+    older: () => expect.unreachable(),
     prune: () => expect.unreachable(),
     close: async () => undefined,
   };

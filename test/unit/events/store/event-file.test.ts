@@ -357,7 +357,10 @@ describe('an event store', () => {
       newEvent(pending, on(13)),
     ]);
     await store.settleForward({ target: TO, id: 2, state: 'done', attempts: 1, error: null });
-    expect(await store.prune('2026-03-13T10:00:00.000Z')).toEqual({ events: 2, waiting: 1 });
+    const before = '2026-03-13T10:00:00.000Z';
+    expect(await store.older(before)).toEqual({ events: 2, waiting: 1 });
+    expect(await store.prune(before)).toBe(2);
+    expect(await store.prune(before)).toBe(0);
     expect((await listed()).map(({ id }) => id)).toEqual([4, 3]);
     expect((await store.waiting(TO)).map(({ id }) => id)).toEqual([3]);
     // A forgotten event is new when it comes again, and gets another number.
@@ -366,7 +369,8 @@ describe('an event store', () => {
       [5, null],
       [6, 3],
     ]);
-    expect(await store.prune('2026-03-01')).toEqual({ events: 0, waiting: 0 });
+    expect(await store.older('2026-03-01')).toEqual({ events: 0, waiting: 0 });
+    expect(await store.prune('2026-03-01')).toBe(0);
   });
 
   test('removes the events of a profile, except those that wait to be passed on', async () => {

@@ -135,9 +135,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     const ledger = open(database, ada.marks);
     const id = await recorded(ledger, another());
     await ledger.settle(id, DONE);
-    expect(await ledger.prune(new Date(Date.now() + 60_000).toISOString())).toMatchObject({
-      entries: 1,
-    });
+    expect(await ledger.prune(new Date(Date.now() + 60_000).toISOString())).toBe(1);
     await recorded(open(database, ada.marks), another());
     await open(database, undefined).forget(REFUND.profile);
     expect(await findRestored(serverFor(database), ada.marks.all())).toBeUndefined();

@@ -3,7 +3,14 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { learnAllDue, rebuildIndex } from '../../../../src/requests/known/learn-due.ts';
+import {
+  learnAllDue,
+  learnInLots,
+  rebuildIndex,
+} from '../../../../src/requests/known/learn-due.ts';
+import { Capture } from '../../../helpers/capture.ts';
+import { standingClock } from '../../../helpers/client.ts';
+import { failureOf } from '../../../helpers/failure.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { recorded } from '../../../helpers/recorded.ts';
@@ -103,4 +110,33 @@ test('a forgotten event makes no thing, and a contradicted one is shown as contr
   await events.verify(2, { state: 'contradicted', reason: 'not found' });
   await learnAllDue(ledger.sql);
   expect(await things()).toMatchObject([{ id: '2', outcome: 'contradicted' }]);
+});
+
+test('learning that is interrupted keeps what it learnt, and goes on from there', async () => {
+  const { ledger, events, things } = await openBoth();
+  await appendAll(
+    events,
+    Array.from({ length: 1_200 }, (_, n) => newEvent(charge(`P-${n}`))),
+  );
+  const controller = new AbortController();
+  let turns = 0;
+  const host = {
+    clock: standingClock(),
+    endOfTurn: async () => {
+      if (++turns === 2) controller.abort();
+    },
+    interrupted: controller.signal,
+    stderr: new Capture(),
+  };
+  const failure = await failureOf(() => learnInLots(host, ledger.sql));
+  expect(failure).toMatchObject({ kind: 'interrupted', code: 'interrupted' });
+  expect(failure.next).toBe(
+    'What was added to the index stays. Run the same command again to go on.',
+  );
+  expect(await ledger.things.due()).toBe(200);
+  expect((await things()).length).toBeGreaterThan(0);
+  await learnInLots({ ...host, interrupted: new AbortController().signal }, ledger.sql);
+  expect(await ledger.things.due()).toBe(0);
+  // Nothing was left to do, so nothing was interrupted.
+  await learnInLots(host, ledger.sql);
 });
