@@ -76,7 +76,9 @@ const REFUSALS: readonly (readonly [code: string, line: string, how?: object])[]
   ['entry-not-found', 'journal show nope'],
 ];
 
-test.each(REFUSALS)('sent is false for %s: gw %s', async (code, line, how = {}) => {
+const NAMED = REFUSALS.map(([code, line, how = {}]) => ({ code, line, how }));
+
+test.each(NAMED)('sent is false for $code: gw $line', async ({ code, line, how }) => {
   const setting = how as {
     env?: Env;
     environment?: string;
@@ -96,7 +98,8 @@ test.each(REFUSALS)('sent is false for %s: gw %s', async (code, line, how = {}) 
   const env = setting.settings
     ? { GW_PROFILE: 'shop', ...('credentialCommand' in setting.settings ? {} : credentials) }
     : account(at, setting.environment);
-  const only = setting.env && Object.keys(setting.env).length === 0 ? {} : { ...env, ...setting.env };
+  const only =
+    setting.env && Object.keys(setting.env).length === 0 ? {} : { ...env, ...setting.env };
   const error = await errorOf(line, only, home);
   expect(error, JSON.stringify(error)).toMatchObject({ code, sent: false });
   expect(server.received).toBe('');
