@@ -30,7 +30,7 @@ const COMPLETE = '__complete';
  * @returns never, because it ends the process
  */
 export async function start(argv: readonly string[], root: string, load: Load): Promise<never> {
-  const context = createContext(argv, root);
+  const context = { ...createContext(argv, root), load };
   const { host } = context;
   try {
     if (isVersion(argv)) await host.stdout.write(host.versionText);

@@ -163,17 +163,22 @@ test.skipIf(process.platform !== 'linux' || !haveLibsecret())(
 describe('where this user may not keep files', () => {
   const NOBODY = 65_534;
   const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const keepings: readonly (readonly [name: string, make: (home: string) => NodeJS.ProcessEnv])[] =
-    [
-      ['/', () => ({ HOME: '/' })],
-      ['a home that is not there', () => ({ HOME: '/nonexistent' })],
-      ['a home that is a file', () => ({ HOME: '/dev/null' })],
-      ['a home that cannot be written', (home) => (chmodSync(home, 0o555), { HOME: home })],
-      ['the home of another', (home) => (chmodSync(home, 0o700), { HOME: path.join(home, 'x') })],
-      ['XDG_STATE_HOME of another', (home) => ({ HOME: '/tmp', XDG_STATE_HOME: home })],
-      ['a ledger of another', (home) => (keep(home, 0o644, 0o755), { HOME: home })],
-      ['a ledger that may be read alone', (home) => (keep(home, 0o444, 0o777), { HOME: home })],
-    ];
+  /** Each changes an empty home, and says how it is used. */
+  const keepings: readonly (readonly [name: string, env: (home: string) => NodeJS.ProcessEnv])[] = [
+    ['/', () => ({ HOME: '/' })],
+    ['a home that is not there', () => ({ HOME: '/nonexistent' })],
+    ['a home that is a file', () => ({ HOME: '/dev/null' })],
+    ['a home that cannot be written', (home) => ({ HOME: home })],
+    ['the home of another', (home) => ({ HOME: closed(home) })],
+    ['XDG_STATE_HOME of another', (home) => ({ HOME: '/tmp', XDG_STATE_HOME: home })],
+    ['a ledger of another', (home) => ({ HOME: keep(home, 0o644, 0o755) })],
+    ['a ledger that may be read alone', (home) => ({ HOME: keep(home, 0o444, 0o777) })],
+  ];
+
+  function closed(home: string): string {
+    chmodSync(home, 0o700);
+    return path.join(home, 'x');
+  }
 
   /** A folder that everybody may reach. */
   function reachable(mode: number): string {
@@ -184,7 +189,7 @@ describe('where this user may not keep files', () => {
   }
 
   /** A state that is there, with those modes. */
-  function keep(home: string, fileMode: number, folderMode: number): void {
+  function keep(home: string, fileMode: number, folderMode: number): string {
     const folder = path.join(home, '.local', 'state', 'gw');
     mkdirSync(folder, { recursive: true });
     for (const name of ['ledger.db', 'emulator.db']) {
@@ -192,13 +197,14 @@ describe('where this user may not keep files', () => {
       chmodSync(path.join(folder, name), fileMode);
     }
     chmodSync(folder, folderMode);
+    return home;
   }
 
   const gwAs = (env: NodeJS.ProcessEnv, ...argv: string[]) =>
     run(process.execPath, [PROGRAM, ...argv], { ...as, env: { PATH: process.env.PATH, ...env } });
 
-  test.each(keepings)('doctor says of %s what a request is told', async (_, make) => {
-    const env = make(reachable(0o755));
+  test.each(keepings)('doctor says of %s what a request is told', async (_, envOf) => {
+    const env = envOf(reachable(0o755));
     const { code, stdout } = await gwAs(env, 'doctor', '--offline', '-o', 'jsonl');
     const found = stdout.trimEnd().split('\n');
     const lines = found.map((line) => JSON.parse(line) as Line);
