@@ -37,7 +37,7 @@ const SAID: Readonly<Record<string, object | undefined>> = {
     message: 'Approved',
     refunded: 'Approved',
   },
-  stopped: { id: '071-S-1', reference: 'SUB-1', is_active: false },
+  stopped: { id: '071-S-12AB34CD', reference: 'SUB-1', is_active: false },
   lost: undefined,
 };
 
@@ -63,11 +63,11 @@ const RUNS: readonly (readonly [line: string, said: string, code: number, shown:
   [`${CREATE} -o table`, 'approved', 0, /071-P-1/],
   [`${CREATE} -o json`, 'approved', 0, /"id": "071-P-1"/],
   [`${CREATE} -o jsonl`, 'approved', 0, /"id":"071-P-1"/],
-  [`${CREATE} -o yaml`, 'approved', 0, /id: 071-P-1/],
+  [`${CREATE} -o yaml`, 'approved', 0, /id: "?071-P-1/],
   [`${CREATE} -o csv`, 'approved', 0, /071-P-1,/],
   [`${CREATE} -o tsv`, 'approved', 0, /071-P-1\t/],
   [`${CREATE} -o id`, 'approved', 0, /^071-P-1$/m],
-  [`${CREATE} -o json --jq .id`, 'approved', 0, /"071-P-1"/],
+  [`${CREATE} -o json --jq .id`, 'approved', 0, /071-P-1/],
   [`${CREATE} --debug`, 'approved', 0, /071-P-1/],
   [CREATE, 'declined', 5, /The card was declined/],
   [`${CREATE} --json`, 'declined', 5, /"card-declined"/],
@@ -122,7 +122,7 @@ test('an update that puts other files in their places changes nothing either', a
       filter: (file) => !file.includes('chunks'),
     });
   });
-  expect(ended.stdout).toContain('id: 071-P-1');
+  expect(ended.stdout).toMatch(/id: "?071-P-1/);
 });
 
 test('a command whose files are gone before anything left sends nothing', async () => {
