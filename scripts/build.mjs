@@ -50,6 +50,7 @@ for (const [id, command] of Object.entries(manifest.commands)) {
 }
 write('dist/help/index.json', {
   commands: mapValues(manifest.commands, ({ summary }) => summary),
+  erasing: written.filter((id) => manifest.commands[id].erases),
   topics: mapValues(settings.topics, ({ description }) => description),
 });
 

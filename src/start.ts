@@ -12,6 +12,7 @@ import type { Context } from './host/context.ts';
 import { createHost } from './host/create.ts';
 import { limitFailure } from './host/error-reason.ts';
 import type { Output } from './host/host.ts';
+import { left } from './host/http/left.ts';
 import { Redactor } from './host/redaction/redactor.ts';
 import { escapeHidden } from './host/redaction/safe.ts';
 import { SECRET_VARIABLES } from './host/secret-variables.ts';
@@ -29,7 +30,7 @@ const COMPLETE = '__complete';
  * @returns never, because it ends the process
  */
 export async function start(argv: readonly string[], root: string, load: Load): Promise<never> {
-  const context = createContext(argv, root);
+  const context = { ...createContext(argv, root), load };
   const { host } = context;
   try {
     if (isVersion(argv)) await host.stdout.write(host.versionText);
@@ -138,7 +139,7 @@ async function report({ host }: Context, argv: readonly string[], error: unknown
   // If the reader of a pipe has seen enough, end quietly.
   if (cause instanceof Failure && cause.code === 'output-unread') return cause.exitCode;
   const format = wantsJson(argv) ? 'json' : undefined;
-  await host.stderr.write(renderError(cause, { format, debug: argv.includes('--debug') }));
+  await host.stderr.write(renderError(cause, { format, left, debug: argv.includes('--debug') }));
   return cause instanceof Failure ? cause.exitCode : EXIT_DEFECT;
 }
 

@@ -5,6 +5,7 @@ import { interactionFlags, ledgerOfFlag, noteFlag, printFlags } from '../cli/fla
 
 export default command({
   summary: 'Erase one person from what gw keeps',
+  erases: true,
   description: `Finds a person by a customer's id or reference, an email, a card token, or a purchase's
     or refund's id. A name is not enough: several people may have it.
 

@@ -11,6 +11,7 @@ import type { Context } from '../host/context.ts';
 
 export default command({
   summary: 'Delete the credentials of a profile from the keychain',
+  erases: true,
   description: `Deletes the username and API token of a profile from the keychain. It also deletes the password
     of its ledger, unless another profile uses it. The profile stays.`,
   examples: ['gw logout', 'gw logout live'],

@@ -8,6 +8,7 @@ import { timeZoneOf } from '../host/machine-zone.ts';
 
 export default command({
   summary: 'Delete what gw keeps from before a given time',
+  erases: true,
   description: `Deletes journal entries, received events and records that gw has not seen since. Entries
     with an unknown outcome, and events not passed on yet, stay.
 

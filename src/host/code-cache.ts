@@ -10,16 +10,35 @@
  * compiles the sources and writes the file again. NODE_DISABLE_COMPILE_CACHE=1 turns the cache off. So do options of
  * Node, with which debuggers and source maps work.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { cacheDirectory } from './files/directories.ts';
 import { findExposed, PRIVATE_FILE, PRIVATE_FOLDER } from './files/private-files.ts';
 
 /** Loads a file of `dist`, such as `start.cjs`, and returns its exports. */
-export type Load = (name: string) => unknown;
+export interface Load {
+  (name: string): unknown;
+  /**
+   * Reads every file that may still be loaded, because an update may replace them while a request is under way. The
+   * outcome has to be recorded and printed even then.
+   * @returns false if an update has replaced them already
+   */
+  keepAll(): boolean;
+}
 
 type Compiled = Record<'source' | 'code', Buffer>;
+
+/** The folder of what several commands load. */
+const CHUNKS = 'chunks';
 
 /** A command's words, at most (`emulator hooks list`). */
 const MAX_WORDS = 3;
@@ -34,28 +53,43 @@ const MAX_NAME = 200;
 export function createLoader(root: string, argv: readonly string[], require: NodeJS.Require): Load {
   const dist = join(root, 'dist');
   const file = cacheFile(root, commandOf(dist, argv));
-  if (file === undefined) return (name) => require(join(dist, name));
+  // Node's own loader keeps nothing: it is for debugging.
+  if (isDebugging(process))
+    return Object.assign((name: string) => require(join(dist, name)), { keepAll: () => true });
 
-  const cached = readCache(file);
+  const cached: ReadonlyMap<string, Compiled> = file === undefined ? new Map() : readCache(file);
   const loaded = new Map<string, { source: Buffer; script: Script }>();
   let isNew = false;
   process.once('exit', (code) => {
-    if (!isNew || code !== 0) return;
+    if (!isNew || code !== 0 || file === undefined) return;
     // Keep what other runs of the command loaded, but not the files of an older gw.
     const others = [...cached].filter(([name]) => existsSync(join(dist, name)));
     writeCache(file, new Map(others), loaded);
   });
 
   const modules = new Map<string, { exports: unknown }>();
-  return function load(name) {
+  const kept = new Map<string, Buffer>();
+  return Object.assign(load, { keepAll });
+
+  function keepAll(): boolean {
+    const folder = join(dist, CHUNKS);
+    const found = existsSync(folder) ? readdirSync(folder) : [];
+    const names = found.map((name) => join(CHUNKS, name));
+    for (const name of names)
+      if (name.endsWith('.cjs') && !modules.has(name) && !kept.has(name))
+        kept.set(name, readFileSync(join(dist, name)));
+    return [...modules.keys()].every((name) => dirname(name) !== CHUNKS || names.includes(name));
+  }
+
+  function load(name: string): unknown {
     const known = modules.get(name);
     if (known) return known.exports;
     const module = { exports: {} };
     modules.set(name, module);
     const filename = join(dist, name);
-    const source = readFileSync(filename);
-    const kept = cached.get(name);
-    const cachedData = kept?.source.equals(source) ? kept.code : undefined;
+    const source = kept.get(name) ?? readFileSync(filename);
+    const before = cached.get(name);
+    const cachedData = before?.source.equals(source) ? before.code : undefined;
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
       { filename, ...(cachedData && { cachedData }) },
@@ -68,7 +102,7 @@ export function createLoader(root: string, argv: readonly string[], require: Nod
     const wrapped = script.runInThisContext();
     wrapped(module.exports, requireFrom, module, filename, dirname(filename));
     return module.exports;
-  };
+  }
 }
 
 /** @returns the command that argv begins with, which may be wrong; no other words, because they may name a customer */
@@ -80,10 +114,14 @@ function commandOf(dist: string, argv: readonly string[]): string {
   return 'other';
 }
 
+function isDebugging({ env, execArgv }: NodeJS.Process): boolean {
+  return Boolean(env.NODE_OPTIONS) || execArgv.length > 0;
+}
+
 /** @returns undefined if there is to be no cache, or no place for it where only this user writes */
 function cacheFile(root: string, command: string): string | undefined {
   const { env, platform } = process;
-  if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_OPTIONS || process.execArgv.length > 0) return;
+  if (env.NODE_DISABLE_COMPILE_CACHE || isDebugging(process)) return;
   try {
     // Two copies of gw would each take the other's files for changed ones.
     const copy = encodeURIComponent(root).slice(-MAX_NAME);

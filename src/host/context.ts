@@ -1,4 +1,5 @@
 /** Main gives this to every command. */
+import type { Load } from './code-cache.ts';
 import type { Host } from './host.ts';
 import type { Redactor } from './redaction/redactor.ts';
 
@@ -9,4 +10,6 @@ export interface Context {
   redactor: Redactor;
   /** Folder of package.json, the manifest and `dist`. */
   root: string;
+  /** The loader of the built program; a test has none. */
+  load?: Pick<Load, 'keepAll'>;
 }

@@ -39,6 +39,7 @@ export function submitCommand(operation: Operation, help: OwnHelp): CommandDefin
   return {
     summary: operation.summary,
     isDeprecated: isRecurring(operation.kind),
+    erases: operation.effect === 'destroy',
     ...help,
     ...(operation.path.includes('{')
       ? {

@@ -21,6 +21,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../host/context.ts';
+import { left } from '../host/http/left.ts';
 import { note } from '../host/note.ts';
 import { neutralise, toJson } from '../host/redaction/safe.ts';
 import type { RecordView } from '../view/columns.ts';
@@ -178,7 +179,7 @@ export class Session {
     const isNamed = message.includes(neutralise(id));
     const named = failure.with({ message: isNamed ? message : `${id}: ${message}`, id });
     const [format, debug] = [this.#output.format, this.options.isDebugging];
-    await host.stderr.write(renderError(named, { format, debug, redactor }));
+    await host.stderr.write(renderError(named, { format, debug, redactor, left }));
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,9 @@ import { subscriptionUpdate } from '../contract/resources/subscription.ts';
 export interface Deed {
   /** ISO 8601, UTC. */
   at: string;
-  what: 'created' | 'changed' | 'stopped' | 'resumed' | 'deleted' | 'erased';
+  what: 'created' | 'changed' | 'moving' | 'stopped' | 'resumed' | 'deleted' | 'erased';
+  /** Of a move that began: the reference of the subscription that is to take its place. */
+  to?: string;
   /** The fields that were sent, by their names in the interface. */
   fields: readonly string[];
   operator: string;

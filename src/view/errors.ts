@@ -8,6 +8,7 @@
 
 import type { Json } from '../base/json.ts';
 import { EXIT_DEFECT, Failure } from '../failure.ts';
+import type { Left } from '../host/http/left.ts';
 import { redactJson, redactText } from '../host/redaction/redact.ts';
 import type { Redactor } from '../host/redaction/redactor.ts';
 import { cut, neutralise, neutraliseLines, toJson } from '../host/redaction/safe.ts';
@@ -18,6 +19,8 @@ export interface ErrorStyle {
   format?: Format | undefined;
   debug: boolean;
   redactor?: Redactor | undefined;
+  /** What may have left this process before the error. */
+  left?: Left | undefined;
 }
 
 /** The longest message on a terminal, in UTF-16 units. */
@@ -27,7 +30,7 @@ const MAX_MESSAGES = 20;
 /** @returns the text for stderr, with its line end */
 export function renderError(error: unknown, style: ErrorStyle): string {
   // Card numbers are masked before anything is cut: half a number is not recognised.
-  const report = redactJson(reportOf(error) as unknown as Json) as unknown as Report;
+  const report = redactJson(reportOf(error, style.left) as unknown as Json) as unknown as Report;
   const stack = style.debug ? stackOf(error instanceof Failure ? error.cause : error) : undefined;
   const text =
     style.format === 'json' || style.format === 'jsonl'
@@ -43,7 +46,7 @@ interface Report {
   code: string;
   message: string;
   next: string;
-  /** False if the request certainly did not leave. */
+  /** False if the request, or anything else that may change something, certainly did not leave. */
   sent: false | null;
   operation: string | null;
   status: number | null;
@@ -54,9 +57,15 @@ interface Report {
   entry: string | null;
 }
 
-function reportOf(error: unknown): Report {
+/** A refusal after look-ups was not sent, as the failure itself says; after a change, nothing is certain. */
+function sentOf(failure: Pick<Failure, 'sent'>, left: Left = { lookUp: true, change: false }) {
+  return !left.change && (failure.sent === false || !left.lookUp) ? false : null;
+}
+
+function reportOf(error: unknown, left: Left | undefined): Report {
   if (error instanceof Failure) {
-    const { kind, code, message, sent = null, errors } = error;
+    const { kind, code, message, errors } = error;
+    const sent = sentOf(error, left);
     const { operation = null, status = null, exitCode, id = null, entry = null } = error;
     const answer = { operation, status, errors, exit_code: exitCode, id, entry };
     return { kind, code, message, next: nextOf(error), sent, ...answer };
@@ -65,7 +74,7 @@ function reportOf(error: unknown): Report {
   return {
     ...{ kind: 'defect', code: 'defect', message: `This is a defect in gw: ${what}` },
     next: 'Please report it, with the output of the same command and --debug.',
-    sent: null,
+    sent: sentOf({ sent: undefined }, left),
     operation: null,
     status: null,
     errors: [],

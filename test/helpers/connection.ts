@@ -5,6 +5,7 @@ import type { RequestOptions } from '../../src/client/connection/request-options
 import type { ConnectionParts } from '../../src/client/connection/wire.ts';
 import { Secret } from '../../src/client/profiles/credentials.ts';
 import type { Profile } from '../../src/client/profiles/profile.ts';
+import type { Context } from '../../src/host/context.ts';
 import type { Host } from '../../src/host/host.ts';
 import { Redactor } from '../../src/host/redaction/redactor.ts';
 import { Capture } from './capture.ts';
@@ -29,6 +30,8 @@ export interface ConnectionSetting {
   profile: Partial<Profile>;
   options?: Partial<RequestOptions>;
   parts: Partial<ConnectionParts>;
+  /** The loader of the program, if the test has one. */
+  load?: Context['load'];
 }
 
 /** For the account shop, on a sandbox profile of that name unless it is said otherwise. */
@@ -38,6 +41,7 @@ export function testConnection({
   options,
   parts,
   redactor = new Redactor(),
+  load,
 }: ConnectionSetting) {
   return openConnection(
     {
@@ -51,6 +55,7 @@ export function testConnection({
       } as Host,
       redactor,
       root: '.',
+      ...(load && { load }),
     },
     {
       profile: {

@@ -10,6 +10,7 @@ export const plainStyle = (width = 80): Style => ({ width, paint: (_, text) => t
 
 export async function helpSource(): Promise<HelpSource> {
   const all = new Map<string, CommandHelp>();
+  const erasing: string[] = [];
   for (const [name, file] of [...commandFiles()].sort()) {
     const id = name.replaceAll(' ', ':');
     const {
@@ -20,8 +21,10 @@ export async function helpSource(): Promise<HelpSource> {
       flags,
       strict,
       fields,
+      erases,
     } = commandClass(await loadCommand(file), id);
     const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
+    if (erases) erasing.push(id);
     all.set(id, {
       ...{ id, summary, description, args, strict, fields },
       examples,
@@ -33,6 +36,7 @@ export async function helpSource(): Promise<HelpSource> {
   return {
     index: {
       commands: Object.fromEntries([...all].map(([id, { summary }]) => [id, summary])),
+      erasing,
       topics: Object.fromEntries(topics.map(([id, { description }]) => [id, description])),
     },
     command: (id) => all.get(id) as CommandHelp,

@@ -1,5 +1,5 @@
 /** gw doctor against real parts: certificates, a gateway in another mode, a keychain and none. */
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Authority, createAuthority } from '../helpers/certificates.ts';
@@ -201,3 +201,67 @@ test.skipIf(process.platform !== 'linux' || !haveLibsecret())(
     expect(await lines(...doctor)).toContain('credentials,failed');
   },
 );
+
+describe('where this user may not keep files', () => {
+  const NOBODY = 65_534;
+  const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  /** Each changes an empty home, and says how it is used. */
+  const keepings: readonly (readonly [name: string, env: (home: string) => NodeJS.ProcessEnv])[] = [
+    ['/', () => ({ HOME: '/' })],
+    ['a home that is not there', () => ({ HOME: '/nonexistent' })],
+    ['a home that is a file', () => ({ HOME: '/dev/null' })],
+    ['a home that cannot be written', (home) => ({ HOME: home })],
+    ['the home of another', (home) => ({ HOME: closed(home) })],
+    ['XDG_STATE_HOME of another', (home) => ({ HOME: '/tmp', XDG_STATE_HOME: home })],
+    ['a ledger of another', (home) => ({ HOME: keep(home, 0o644, 0o755) })],
+    ['a ledger that may be read alone', (home) => ({ HOME: keep(home, 0o444, 0o777) })],
+  ];
+
+  function closed(home: string): string {
+    chmodSync(home, 0o700);
+    return path.join(home, 'x');
+  }
+
+  /** A folder that everybody may reach. */
+  function reachable(mode: number): string {
+    const home = temporaryDirectory();
+    chmodSync(path.dirname(home), 0o711);
+    chmodSync(home, mode);
+    return home;
+  }
+
+  /** A state that is there, with those modes. */
+  function keep(home: string, fileMode: number, folderMode: number): string {
+    const folder = path.join(home, '.local', 'state', 'gw');
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['ledger.db', 'emulator.db']) {
+      writeFileSync(path.join(folder, name), '');
+      chmodSync(path.join(folder, name), fileMode);
+    }
+    chmodSync(folder, folderMode);
+    return home;
+  }
+
+  const gwAs = (env: NodeJS.ProcessEnv, ...argv: string[]) =>
+    run(process.execPath, [PROGRAM, ...argv], { ...as, env: { PATH: process.env.PATH, ...env } });
+
+  test.each(keepings)('doctor says of %s what a request is told', async (_, envOf) => {
+    const env = envOf(reachable(0o755));
+    const { code, stdout } = await gwAs(env, 'doctor', '--offline', '-o', 'jsonl');
+    const found = stdout.trimEnd().split('\n');
+    const lines = found.map((line) => JSON.parse(line) as Line);
+    const states = Object.fromEntries(lines.map(({ check, state }) => [check, state]));
+    expect(states, stdout).toMatchObject({ journal: 'failed', gateway: 'failed' });
+    expect(code).toBeGreaterThan(0);
+    const request = ['purchase', 'create', '--test-card', 'approved', '--amount', '100'];
+    const sent = await gwAs(env, ...request, '--profile', 'local');
+    expect(sent.code, sent.stdout).toBeGreaterThan(0);
+  });
+
+  test('doctor is content with a home of its own, and a request too', async () => {
+    const home = reachable(0o777);
+    expect((await gwAs({ HOME: home }, 'doctor', '--offline')).code).toBe(0);
+    const request = ['purchase', 'create', '--test-card', 'approved', '--amount', '100'];
+    expect((await gwAs({ HOME: home }, ...request, '--profile', 'local')).code).toBe(0);
+  });
+});

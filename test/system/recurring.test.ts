@@ -151,6 +151,9 @@ test('a move with an unknown second request names its entry before it says how t
   expect(error.next).toMatch(
     new RegExp(`^It may .* \`gw journal resolve ${error.entry}\` to find`),
   );
-  expect(error.next).toMatch(/until you know\. If it was not created: .*`gw subscription resume /);
+  expect(error.next).toMatch(/until you know\. Then run the same command again/);
   expect(code).toBe(8);
+  // The same command finds the new one.
+  const again = await live([...move, '--confirm', 'deaf'], 'deaf');
+  expect(JSON.parse(again.stdout)).toMatchObject({ reference: 'CURRENT-GOLD', is_active: true });
 });

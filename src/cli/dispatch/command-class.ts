@@ -13,8 +13,8 @@ import type { CommandDefinition } from './command.ts';
 export function commandClass(
   definition: CommandDefinition,
   id: string,
-): Command.Class & { fields: readonly string[] } {
-  const { summary, examples, args = {}, takesMany, operation } = definition;
+): Command.Class & { fields: readonly string[]; erases: boolean } {
+  const { summary, examples, args = {}, takesMany, operation, erases = false } = definition;
   return class extends Command {
     static override summary = summary;
     static override description = descriptionOf(definition);
@@ -23,6 +23,7 @@ export function commandClass(
     static override flags = oclifFlags(flagsOf(definition.flags, operation));
     static override strict = takesMany !== true;
     /** oclif copies what it does not know into the manifest. */
+    static erases = erases;
     static fields = 'fields' in this.flags ? printedFields(id) : [];
 
     override run(): never {

@@ -22,6 +22,8 @@ export interface CommandDefinition<Args extends ArgMap = ArgMap, Flags extends F
   description: string;
   /** true for the recurring area (section 9); the description then says so. */
   isDeprecated?: boolean;
+  /** true if it deletes something for good. gw never suggests it for a word that it does not know. */
+  erases?: boolean;
   /** Two or three commands, as they are typed. */
   examples: readonly string[];
   args?: Args;

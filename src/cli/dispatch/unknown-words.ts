@@ -40,6 +40,8 @@ function told(before: string, words: readonly string[], names: readonly string[]
   return { wrong, next: `\`${`gw help ${known}`.trimEnd()}\` lists the commands.` };
 }
 
-function namesOf({ commands, topics }: HelpIndex): string[] {
-  return [...Object.keys(commands), ...Object.keys(topics), 'help', 'version'].map(typed);
+/** @returns the names that may be meant; who deletes for good has to type the command as it is */
+function namesOf({ commands, erasing, topics }: HelpIndex): string[] {
+  const harmless = Object.keys(commands).filter((id) => !erasing.includes(id));
+  return [...harmless, ...Object.keys(topics), 'help', 'version'].map(typed);
 }

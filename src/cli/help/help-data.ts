@@ -5,6 +5,8 @@ import type { Arg, BooleanFlag, Flag, OptionFlag } from '../flags/flag.ts';
 export interface HelpIndex {
   /** Summaries of commands, in the order of their names. */
   commands: Readonly<Record<string, string>>;
+  /** The commands that delete something for good. */
+  erasing: readonly string[];
   /** Descriptions of topics. */
   topics: Readonly<Record<string, string>>;
 }

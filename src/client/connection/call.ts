@@ -206,7 +206,7 @@ export class GatewayConnection {
     operation: Operation,
     { body, currency, request: kept, line }: AskedLine,
   ): Promise<Answered> {
-    const wire = await this.wire.connect();
+    const wire = await this.wire.connect(operation.effect);
     this.#ofLines ??= wireRequest(wire, operation, { body });
     const request = { ...this.#ofLines, body: bodyText(body) };
     const { recordsMoney } = this.#run.options;
@@ -257,7 +257,7 @@ export class GatewayConnection {
    */
   async #signed({ operation, input, refused, request }: Cleared): Promise<SignedRequest> {
     if (refused) throw await this.ledger.refusal(refused, operation, input);
-    const wire = await this.wire.connect();
+    const wire = await this.wire.connect(operation.effect);
     const headers = { ...request.headers, authorization: wire.authorization };
     return { wire, asked: { operation, input }, request: { ...request, headers } };
   }

@@ -216,6 +216,25 @@ export class LedgerAccess {
     if (!this.isShared) await done;
   }
 
+  /**
+   * Notes that another subscription is to take the place of the one in an answer, before the first request for that.
+   * @param to its reference
+   * @throws Failure guard if it cannot be written
+   */
+  async noteMove(reply: Reply, to: string): Promise<void> {
+    if (!(await this.isRecording())) return;
+    const { context, account, options } = this.#run;
+    const now = context.host.clock.now();
+    const { operator } = authorOf(context.host);
+    const of = { at: now.toISOString(), what: 'moving', fields: [], to, operator } as const;
+    const deed = { ...of, note: options.note ?? null };
+    const records = reply.records.map((record) => scrubJson(record, this.#scrub));
+    const seen = snapshotsOf({ ...reply, records }, {}, await this.destination(), now);
+    const isKept = account.profile.remember !== false;
+    const kept = seen.map((one) => (isKept ? one : { ...one, record: { id: one.id } }));
+    await (await this.open()).remember(kept.map((one) => ({ ...one, deed })));
+  }
+
   async allSeen(): Promise<void> {
     await Promise.all(this.#seeing);
   }

@@ -87,7 +87,7 @@ export async function lookUpUnasked(
   input: CallInput,
 ): Promise<Reply | Failure> {
   try {
-    const wire = await line.connect();
+    const wire = await line.connect('read');
     const reply = await exchange(wire, { operation, input }, wireRequest(wire, operation, input));
     await ledger.see(input, reply);
     await ledger.allSeen();

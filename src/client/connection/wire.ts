@@ -4,6 +4,7 @@
  */
 import type { Json } from '../../base/json.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
+import type { Effect } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import type { Clock } from '../../host/host.ts';
 import { basicAuthorization } from '../../host/http/basic-auth.ts';
@@ -16,6 +17,7 @@ import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
 import { hasProxies } from '../senders/proxy.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Confirm } from './guard.ts';
+import { refusal } from './refusals.ts';
 import type { RequestOptions } from './request-options.ts';
 
 /** A profile, with a way to get its credentials when needed. The test gateway needs none. */
@@ -70,6 +72,8 @@ export class GatewayWire {
   readonly #run: CommandRun;
   #credentials: Promise<Credentials | undefined> | undefined;
   #connected: Promise<Wire> | undefined;
+  /** Whether all of gw that may still be needed is in memory; undefined while nothing is changed. */
+  #isKept: boolean | undefined;
 
   constructor(run: CommandRun) {
     this.#run = run;
@@ -104,7 +108,18 @@ export class GatewayWire {
     return (await this.credentials())?.username ?? LOCAL_CREDENTIALS.username;
   }
 
-  connect(): Promise<Wire> {
+  /**
+   * @param effect of the request that follows
+   * @throws Failure guard if gw was replaced since it started, so that it could not show the outcome of a change
+   */
+  connect(effect: Effect): Promise<Wire> {
+    if (effect !== 'read') this.#isKept ??= this.#run.context.load?.keepAll() ?? true;
+    if (effect !== 'read' && !this.#isKept)
+      throw refusal(
+        'program-replaced',
+        'gw was replaced on this machine since this command started.',
+        'Run the command again.',
+      );
     this.#connected ??= this.#open();
     return this.#connected;
   }

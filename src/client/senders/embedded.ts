@@ -3,6 +3,7 @@
 import { createGateway } from '../../emulator/gateway.ts';
 import { openState } from '../../emulator/state.ts';
 import type { Clock } from '../../host/host.ts';
+import { noteLeaving } from '../../host/http/left.ts';
 import { transportReason } from '../../host/http/transport-reason.ts';
 import { HeldBack, type Sender, TransportError } from './sender.ts';
 
@@ -15,6 +16,7 @@ export function createEmbeddedSender(path: string, clock: Pick<Clock, 'now'>): S
       const { aborted, reason } = interrupted;
       if (aborted) throw new TransportError(transportReason(reason), false, reason);
       if (!mayLeave()) throw new HeldBack();
+      noteLeaving(method);
       return gateway.answer({
         method,
         target: url.pathname + url.search,

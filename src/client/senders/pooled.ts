@@ -6,6 +6,7 @@
  */
 import type { Dispatcher } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
+import { noteLeaving } from '../../host/http/left.ts';
 import { limitTo } from '../../host/http/limit.ts';
 import { transportReason } from '../../host/http/transport-reason.ts';
 import { proxiesOf } from './proxy.ts';
@@ -49,7 +50,7 @@ export async function createPooledSender({ connections, env }: PooledOptions): P
     send: (request, limits) =>
       new Promise((resolve, reject) => {
         const pool = isLoopback(request.url.hostname) ? direct : proxied;
-        dispatch(pool, request, new PooledExchange(limits, resolve, reject));
+        dispatch(pool, request, new PooledExchange(request.method, limits, resolve, reject));
       }),
     // `close` would wait for requests that were given up.
     close: async () => void (await Promise.all([direct.destroy(), proxied.destroy()])),
@@ -106,6 +107,7 @@ function dispatch(pool: Dispatcher, request: WireRequest, exchange: PooledExchan
 
 /** Receives undici's events for one request and collects its answer. */
 class PooledExchange implements Dispatcher.DispatchHandler {
+  readonly #method: string;
   readonly #limits: SendLimits;
   readonly #resolve: (reply: WireReply) => void;
   readonly #reject: (error: TransportError) => void;
@@ -119,10 +121,12 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   #headers: Record<string, string> = {};
 
   constructor(
+    method: string,
     limits: SendLimits,
     resolve: (reply: WireReply) => void,
     reject: (error: TransportError) => void,
   ) {
+    this.#method = method;
     this.#limits = limits;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -161,6 +165,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
     else {
       this.#controller = controller;
       this.#isSent = true;
+      noteLeaving(this.#method);
     }
   }
 

@@ -4,6 +4,7 @@
  * `import()` would look at every export of node:http, and so load the undici that is part of Node.
  */
 import { type ClientRequest, type IncomingMessage, request as openPlain } from 'node:http';
+import { noteLeaving } from '../../host/http/left.ts';
 import { startLimit } from '../../host/http/limit.ts';
 import { transportReason } from '../../host/http/transport-reason.ts';
 import {
@@ -59,6 +60,7 @@ async function sendWithin(
       socket.on(isSecure ? 'secureConnect' : 'connect', () => {
         if (!mayLeave()) return void outgoing.destroy(new HeldBack());
         sent = true;
+        noteLeaving(request.method);
         outgoing.end(request.body);
       });
     });

@@ -8,6 +8,7 @@ import { emulatorPath } from '../../store/paths.ts';
 
 export default command({
   summary: 'Reset the built-in test gateway',
+  erases: true,
   description: `Deletes all records of the built-in test gateway, and what gw keeps for the profile
     local. A running server goes on with the new state. gw moves a damaged file aside.
 

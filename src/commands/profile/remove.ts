@@ -11,6 +11,7 @@ import { parseLedgerAddress } from '../../store/postgres/address.ts';
 
 export default command({
   summary: 'Remove a profile and its credentials',
+  erases: true,
   description: `Removes the profile, its credentials in the keychain, and the password of its ledger unless
     another profile uses it. To remove a live profile, type its name or give it with --confirm.`,
   examples: ['gw profile remove shop-2', 'gw profile remove live --confirm live'],

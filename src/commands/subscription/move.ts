@@ -9,7 +9,9 @@ export default command({
   description: `The gateway has no request for this. gw stops the subscription, and creates one on the
     new plan from the day the old one was due. It moves only an active subscription.
 
-    If the second step fails, gw says what is in place and how to go on.`,
+    If the second step fails, gw says what is in place. The same command again finishes the
+    move, and never creates a second subscription. If the new one would lose the day of the month
+    that the old one is billed on, such as the 31st, gw asks for the first day.`,
   isDeprecated: true,
   examples: [
     'gw subscription move SUB-1 --plan SILVER --profile local',

@@ -164,14 +164,14 @@ function deedsOf({ sources }: Thing): readonly Deed[] {
 
 const NO_MONEY = { amount: null, currency: null, isMoney: false, isRefund: false } as const;
 
-function itemOfDeed(thing: Thing, { at, what, fields, operator, note }: Deed): Item {
+function itemOfDeed(thing: Thing, { at, what, to, fields, operator, note }: Deed): Item {
   return {
     ...itemOf(thing),
     ...NO_MONEY,
     at,
     what: 'deed',
     outcome: null,
-    message: what === 'changed' ? fields.join(', ') : null,
+    message: what === 'changed' ? fields.join(', ') : (to ?? null),
     label: what,
     operator,
     note,

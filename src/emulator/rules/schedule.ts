@@ -23,6 +23,11 @@ const STEPS: Readonly<Record<Frequency, Step>> = {
   Annually: { months: 12 },
 };
 
+/** @returns whether due dates keep the day of the month; so they do for a word that only a gateway knows */
+export function keepsDayOfMonth(frequency: string): boolean {
+  return !('days' in (STEPS[frequency as Frequency] ?? {}));
+}
+
 /**
  * @param start the first due date, `YYYY-MM-DD`
  * @param n the number of periods after it

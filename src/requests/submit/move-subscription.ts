@@ -1,21 +1,27 @@
 /**
  * Moves a subscription to another plan as the interface advises (section 3.2): stop the current subscription, create a
- * new one. The two steps are not atomic. So everything that can be checked is checked before the first, and a failure
- * of the second says what is in place.
+ * new one. The two steps are not atomic. So everything that can be checked is checked before the first, the ledger notes
+ * that a move began, and the same command again finishes it.
  */
 import type { JsonObject } from '../../base/json.ts';
+import { dateOrNull, textOrNull } from '../../base/text.ts';
 import { knownWord } from '../../cli/body/build-body.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import type { Reply } from '../../client/exchange/classify.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
 import { readFlag } from '../../contract/normal.ts';
+import { likeMoney } from '../../contract/operations.ts';
 import {
+  FREQUENCIES,
   subscriptionCreate,
   subscriptionGet,
   subscriptionUpdate,
 } from '../../contract/resources/subscription.ts';
-import { Failure, usage } from '../../failure.ts';
+import { dueDate, keepsDayOfMonth } from '../../emulator/rules/schedule.ts';
+import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import { type Asking, summarise, withAsking } from '../asking.ts';
@@ -77,40 +83,71 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
   const [current = {}] = found.records;
   const reference = typeof current.reference === 'string' ? current.reference : named;
   const id = typeof current.id === 'string' ? current.id : reference;
-  refuseStopped(current, { reference, id, plan });
-  const body = bodyOf(current, { reference, plan, terms });
+  const to = terms.reference ?? `${reference}-${plan}`;
+  const isStopped = readFlag(current.is_active ?? null) === false;
+  if (isStopped && (await isDone(session, { current, reference, id, plan, to }))) return;
+  const startDate = terms.startDate ?? (await firstDay(asking, current, { reference, terms }));
+  const body = bodyOf(current, { reference: to, plan, terms: { ...terms, startDate } });
   checkRequest(subscriptionCreate, body);
+  const stopping = isStopped ? undefined : { id, body: { is_active: false } };
   if (session.options.isDryRun) {
-    await session.rehearse(subscriptionUpdate, { id, body: { is_active: false } });
-    await session.rehearse(subscriptionCreate, { body });
-    return;
+    if (stopping) await session.rehearse(subscriptionUpdate, stopping);
+    return session.rehearse(subscriptionCreate, { body });
   }
-  await refuseTakenReference(session, String(body.reference));
+  if (stopping) await refuseTakenReference(session, to);
   await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
   await session.gateway.admit(subscriptionUpdate);
   await summarise(asking, subscriptionCreate, { body });
   const cleared = await session.gateway.clearance(subscriptionCreate, { body });
   if (cleared.refused)
     throw await session.gateway.ledger.refusal(cleared.refused, cleared.operation, { body });
-  await session.call(subscriptionUpdate, { id, body: { is_active: false } });
-  try {
-    await submit(session, subscriptionCreate, { body }, cleared);
-  } catch (error) {
+  await session.gateway.ledger.noteMove(found, to);
+  if (stopping) await session.call(subscriptionUpdate, stopping).catch(throwToRepeat);
+  await submit(session, subscriptionCreate, { body }, cleared).catch((error) => {
     throw error instanceof Failure ? halfway(error, reference, id) : error;
-  }
-  await session.notice(`Stopped ${reference}; ${String(body.reference)} takes its place.`);
+  });
+  await session.notice(`Stopped ${reference}; ${to} takes its place.`);
+}
+
+/** Stopping twice is harmless, so after a lost answer the whole move may be tried again. */
+function throwToRepeat(error: unknown): never {
+  if (!(error instanceof Failure) || error.kind !== 'unknown') throw error;
+  throw error.with({ next: 'Run the same command again: it finds out, and goes on from there.' });
+}
+
+interface Stopped extends Pick<Move, 'plan'> {
+  current: JsonObject;
+  reference: string;
+  id: string;
+  /** Reference of the new subscription. */
+  to: string;
 }
 
 /**
  * The new subscription bills from the day the old one was due. A stopped one bills nobody (section 3.2), so a move would
- * start charges that the customer does not expect, from a day that may be past.
- * @throws Failure usage if the gateway says that the subscription is stopped
+ * start charges that the customer does not expect. Only a move that stopped it, as the ledger says, is finished.
+ * @returns true if the move is done already; false if it is to be finished
+ * @throws Failure usage if it was stopped otherwise or moved elsewhere, or guard if the new one may exist
  */
-function refuseStopped(
-  current: JsonObject,
-  { reference, id, plan }: { reference: string; id: string; plan: string },
-): void {
-  if (readFlag(current.is_active ?? null) !== false) return;
+async function isDone(session: Session, stopped: Stopped): Promise<boolean> {
+  const { reference, id, plan, to } = stopped;
+  const known = await session.gateway.ledger.rememberedOf('subscription', id);
+  const begun = known?.deeds.findLast(({ what }) => what === 'moving' || what === 'resumed')?.to;
+  for (const name of new Set([begun ?? to, to])) {
+    const there = await inPlace(session, stopped, name);
+    if (!there) continue;
+    if (name !== begun || begun !== to || readFlag(there.records[0]?.is_active ?? null) === false)
+      throw usage(
+        'subscription-stopped',
+        `${reference} is stopped, and there is a subscription ${name}, which may have taken its place.`,
+        `Nothing was changed. Look at it with \`gw subscription get ${typedWord(name)}\`. To bill on another plan, move or resume that one.`,
+      );
+    await session.printReply(there);
+    await session.endOutput();
+    await session.notice(`${reference} was stopped before; ${to} takes its place.`);
+    return true;
+  }
+  if (begun !== undefined) return false;
   throw usage(
     'subscription-stopped',
     `${reference} is stopped, so a move would bill its customer again.`,
@@ -118,14 +155,79 @@ function refuseStopped(
   );
 }
 
+/**
+ * @returns the subscription of that reference, if the gateway has one
+ * @throws Failure guard if it has none, and the ledger has a request for it that may have made it
+ */
+async function inPlace(
+  session: Session,
+  { current, plan }: Stopped,
+  name: string,
+): Promise<Reply | undefined> {
+  const { gateway, options } = session;
+  const there = options.isDryRun ? undefined : await subscriptionCalled(session, name);
+  const operation = likeMoney(subscriptionCreate);
+  const input = { body: bodyOf(current, { reference: name, plan, terms: {} }) };
+  const request = there ? undefined : await gateway.ledger.keptOf(operation, input);
+  const [refused] = request ? await gateway.ledger.foresee(operation, [{ request }]) : [];
+  if (refused) throw await gateway.ledger.refusal(refused, operation, input);
+  return there;
+}
+
+/**
+ * A start on the last day of a short month would bill on that day for good. A start in the past is not defined
+ * (section 2.7). So a person chooses.
+ * @returns the day that the old subscription is next due, or the chosen one
+ * @throws Failure usage if gw cannot ask
+ */
+async function firstDay(
+  { context, session, questions }: Asking,
+  current: JsonObject,
+  { reference, terms }: { reference: string; terms: NewTerms },
+): Promise<string | undefined> {
+  const { start_date, next_billing_date: due, frequency } = current;
+  const [start, next] = [start_date, due].map((date) => dateOrNull(date)?.slice(0, 10));
+  if (!next) return textOrNull(due) ?? undefined;
+  const old = String(frequency);
+  const isStopped = readFlag(current.is_active ?? null) === false;
+  const today = (await gatewayTime(context, session.profile)).toISOString();
+  if (isStopped && next < today.slice(0, 10))
+    throw usage(
+      'start-date-past',
+      `${reference} was next due on ${next}, which has passed.`,
+      'Nothing was changed. Add --start-date <date>, the first day to bill.',
+    );
+  const frequencies = [old, frequencyOf(terms) ?? old];
+  if (!start || start.slice(8) <= next.slice(8) || !frequencies.every(keepsDayOfMonth)) return next;
+  const step = FREQUENCIES.find((known) => known === old) ?? 'Monthly';
+  let kept = start;
+  for (let n = 1; kept <= next || kept.slice(8) !== start.slice(8); n++)
+    kept = dueDate(start, step, n);
+  const [day, lost] = [start, next].map((date) => Number(date.slice(8)));
+  if (!session.options.mayAsk)
+    throw usage(
+      'billing-day-changes',
+      `${reference} is billed on day ${day} of the month. From ${next} on, the new one would be billed on day ${lost} for good.`,
+      `Nothing was changed. Add --start-date ${kept} to keep day ${day}: nothing is billed before. Or add --start-date ${next}.`,
+    );
+  const chosen = await questions.select('First day billed:', [
+    { value: kept, name: `${kept}`, hint: `day ${day} as before; nothing is billed until then` },
+    { value: next, name: `${next}`, hint: `and then always on day ${lost}` },
+  ]);
+  questions.answer('start-date', chosen);
+  return chosen;
+}
+
+async function subscriptionCalled(session: Session, name: string): Promise<Reply | undefined> {
+  const found = await orFailure(session.call(subscriptionGet, { id: name }));
+  if (!(found instanceof Failure)) return found;
+  if (found.kind === 'notFound') return undefined;
+  throw found;
+}
+
 /** A taken reference would fail the second step after the first is done. */
 async function refuseTakenReference(session: Session, reference: string): Promise<void> {
-  try {
-    await session.call(subscriptionGet, { id: reference });
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'notFound') return;
-    throw error;
-  }
+  if (!(await subscriptionCalled(session, reference))) return;
   throw usage(
     'reference-taken',
     `A subscription ${reference} already exists.`,
@@ -150,22 +252,23 @@ function refuseBadDate(value: string | undefined): void {
   );
 }
 
-function frequencyOf({ frequency }: NewTerms): string | undefined {
+function frequencyOf({ frequency }: Partial<NewTerms>): string | undefined {
   const { words } = subscriptionCreate.body.fields.frequency;
   return frequency === undefined ? undefined : knownWord('frequency', frequency, words);
 }
 
+/** @param reference of the new subscription */
 function bodyOf(
   current: JsonObject,
-  { reference, plan, terms }: Omit<Move, 'named'> & { reference: string },
+  { reference, plan, terms }: { reference: string; plan: string; terms: Partial<NewTerms> },
 ): JsonObject {
-  const startDate = terms.startDate ?? current.next_billing_date;
+  const { startDate } = terms;
   return {
     customer: current.customer ?? null,
     plan,
     frequency: frequencyOf(terms) ?? current.frequency ?? null,
-    ...(typeof startDate === 'string' ? { start_date: startDate } : {}),
-    reference: terms.reference ?? `${reference}-${plan}`,
+    ...(startDate === undefined ? {} : { start_date: startDate }),
+    reference,
     is_active: true,
   };
 }
@@ -175,11 +278,13 @@ function halfway(error: Failure, reference: string, id: string): Failure {
     return error.with({ message: `${reference} was stopped. ${error.message}` });
   const isUnknown = error.kind === 'unknown';
   const state = isUnknown ? 'may or may not have been created' : 'was not created';
-  // Two subscriptions would charge twice.
-  const first = isUnknown ? `${error.next} If it was not created: ` : '';
+  // Two subscriptions would charge twice, so nobody is told to resume the old one while the new one may exist.
+  const next = isUnknown
+    ? `${error.next} Then run the same command again: it goes on from there.`
+    : `To finish the move, run the same command again. To bill as before instead, run \`gw subscription resume ${typedWord(id)}\`.`;
   return error.with({
     message: `${reference} was stopped, but the new one ${state}. ${error.message}`,
-    next: `${first}To keep billing as before, run \`gw subscription resume ${typedWord(id)}\`. To finish the move, run \`gw subscription create\` with a new reference.`,
+    next,
     operation: 'subscription move',
     // The request that stopped it was sent.
     sent: undefined,

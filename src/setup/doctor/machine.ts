@@ -11,6 +11,8 @@ import type { Files, Host } from '../../host/host.ts';
 import { machineZone } from '../../host/machine-zone.ts';
 import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
+import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import { checkWritable } from '../../store/sqlite/open-file.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 import { checked, failed, findingOf, ok, warning } from './finding.ts';
 
@@ -124,6 +126,7 @@ async function checkJournal(
   profile: string | undefined,
 ): Promise<Finding> {
   const { files } = host;
+  if (place.kind === 'file') checkWritable(ledgerFile(place.path));
   if (place.kind === 'file' && files.size(place.path) + files.size(`${place.path}-wal`) === 0)
     return ok('none yet: the first money request creates it');
   const ledger = await openOwnLedger(host, { profile });

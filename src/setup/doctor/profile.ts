@@ -10,12 +10,14 @@ import {
   resolveCredentials,
   resolveProfile,
 } from '../../client/profiles/resolve.ts';
+import { storeFile } from '../../emulator/schema.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { startLimit } from '../../host/http/limit.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { emulatorPath } from '../../store/paths.ts';
+import { checkWritable } from '../../store/sqlite/open-file.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 import { tryCredentials } from '../try-credentials.ts';
 import { checked, failed, findingOf, ok } from './finding.ts';
@@ -92,6 +94,7 @@ export async function checkEmbedded({
   clock,
 }: Pick<Host, 'files' | 'clock'>): Promise<Finding> {
   const path = emulatorPath(files);
+  checkWritable(storeFile(path));
   if (files.size(path) === 0) return ok('built in, no state yet: the first request creates it');
   const { openState } = await import('../../emulator/state.ts');
   openState({ path, clock }).close();

@@ -1,5 +1,5 @@
 /** Opens a SQLite file that several processes share: private to the user, with a write-ahead log. */
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { Failure } from '../../failure.ts';
@@ -41,6 +41,23 @@ export function openFile(
     throw failure === error && error instanceof Error && !(error instanceof Failure)
       ? unusable(naming, error.message, error)
       : failure;
+  }
+}
+
+/**
+ * Changes nothing.
+ * @throws Failure usage, as `openFile` or the first write does, if this user may not make the file or write to it
+ */
+export function checkWritable(naming: FileNaming): void {
+  let there = naming.path;
+  while (!existsSync(there) && there !== dirname(there)) there = dirname(there);
+  const isFile = there === naming.path;
+  try {
+    if (isFile) accessSync(there, constants.R_OK | constants.W_OK);
+    // The log is made beside the file. The dot refuses what is no folder.
+    accessSync(`${isFile ? dirname(there) : there}/.`, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unusable(naming, error instanceof Error ? error.message : String(error), error);
   }
 }
 

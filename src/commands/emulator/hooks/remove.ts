@@ -6,6 +6,7 @@ import { askedArgument } from '../../../requests/asked-argument.ts';
 
 export default command({
   summary: 'Stop delivering webhooks to an address',
+  erases: true,
   description: `Removes the hook and cancels its queued deliveries. They stay in the log.`,
   examples: ['gw emulator hooks remove 1', 'gw emulator hooks remove 2 --db ./shop.db'],
   args: {

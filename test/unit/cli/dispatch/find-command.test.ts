@@ -78,6 +78,44 @@ describe('unknown words', () => {
     });
   });
 
+  const ERASING = [
+    'customer delete',
+    'emulator hooks remove',
+    'emulator reset',
+    'forget',
+    'logout',
+    'profile remove',
+    'prune',
+  ];
+
+  test('commands that delete or erase say so in their definitions', () => {
+    const telling = /^(?:delete|erase|forget|remove|reset|sign out)/i;
+    const told = Object.entries(index.commands).filter(([, summary]) => telling.test(summary));
+    expect(index.erasing.map((id) => id.replaceAll(':', ' ')).toSorted()).toEqual(ERASING);
+    expect(index.erasing).toEqual(expect.arrayContaining(told.map(([id]) => id)));
+  });
+
+  test.each(['print', 'format', 'prun', 'prunes', 'forge', 'Forget', 'logot', 'log-out'])(
+    'gw %s is no step from a command that erases',
+    async (line) => {
+      expect((await refused(line))?.next).not.toMatch(/gw (?:prune|forget|logout)/);
+    },
+  );
+
+  test.each(ERASING)('no word that is nearly gw %s suggests it', async (erasing) => {
+    const words = erasing.split(' ');
+    const last = words.pop() ?? '';
+    const near = [...last].flatMap((letter, at) => {
+      const [before, after] = [last.slice(0, at), last.slice(at + 1)];
+      return [before + after, before + letter + letter + after, `${before}x${after}`];
+    });
+    for (const word of [...near, last.toUpperCase(), last.slice(0, 3)]) {
+      const line = [...words, word].join(' ');
+      const answer = await find(line).catch(({ next }) => next);
+      expect(JSON.stringify(answer), line).not.toMatch(new RegExp(`\\b${erasing}\\b`));
+    }
+  });
+
   test('a message does not repeat the words after an unknown one, which may be secrets', async () => {
     expect((await refused('lgin sk_live_1'))?.message).toBe('There is no command `gw lgin`.');
     expect((await refused('--api-token=sk_live_1'))?.message).not.toContain('sk_live_1');

@@ -31,6 +31,8 @@ interface Setting {
   typed?: string;
   /** Why no connection can be opened. */
   unconnected?: Failure;
+  /** Whether gw's files are still there before a change is sent. */
+  isThere?: boolean;
 }
 
 /** A connection whose steps are written down in order. */
@@ -41,10 +43,12 @@ function logged({
   body = ENVELOPE,
   typed = '',
   unconnected,
+  isThere = true,
 }: Setting = {}) {
   const stderr = new Capture();
   const steps: string[] = [];
   const sent: WireRequest[] = [];
+  const kept: string[][] = [];
   const recording: Partial<Ledger> = {
     async balances() {
       steps.push('balance');
@@ -76,6 +80,12 @@ function logged({
       } as never,
     },
     profile: { ...profile },
+    load: {
+      keepAll() {
+        kept.push([...steps]);
+        return isThere;
+      },
+    },
     ...(options && { options }),
     parts: {
       openLedger: async () => recording as Ledger,
@@ -95,8 +105,30 @@ function logged({
       },
     },
   });
-  return { connection, steps, sent, stderr };
+  return { connection, steps, sent, stderr, kept };
 }
+
+test('the program is kept in memory once, before the first change is intended', async () => {
+  const { connection, kept } = logged();
+  await connection.call(...CALLS.read);
+  expect(kept).toEqual([]);
+  for (let n = 0; n < 2; n++) await connection.call(...CALLS.money);
+  expect(kept).toHaveLength(1);
+  expect(kept[0]).not.toContain('intend');
+  const writing = logged();
+  await writing.connection.call(...CALLS.write);
+  expect(writing.kept).toEqual([[]]);
+});
+
+test('a program that was replaced sends no change, and intends none', async () => {
+  const { connection, steps } = logged({ isThere: false });
+  for (const call of [CALLS.money, CALLS.write, CALLS.money]) {
+    const { code, sent } = await failureOf(() => connection.call(...call));
+    expect({ code, sent }).toEqual({ code: 'program-replaced', sent: false });
+  }
+  expect(steps.filter((step) => /^(?:intend|send P)/.test(step))).toEqual([]);
+  await connection.call(...CALLS.read);
+});
 
 test('a connection that cannot be opened says so once, and its ledger is closed', async () => {
   const unconnected = new Failure('usage', 'No proxy.', { code: 'proxy-invalid', next: '' });

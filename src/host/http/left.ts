@@ -1,0 +1,17 @@
+/**
+ * What may have left this process. A sender notes it before the first byte, so that an error says whether anything was
+ * sent (view/errors.ts), whoever throws it.
+ */
+
+export interface Left {
+  lookUp: boolean;
+  /** Anything that may change something. */
+  change: boolean;
+}
+
+export const left: Left = { lookUp: false, change: false };
+
+/** @param method HTTP method of the request that is about to leave */
+export function noteLeaving(method: string): void {
+  left[method === 'GET' ? 'lookUp' : 'change'] = true;
+}
