@@ -1,6 +1,6 @@
 /** Finds the password of a shared ledger's server, which is never in a file of gw's own. */
 import { Failure } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
+import type { Host, Keychain } from '../../host/host.ts';
 import { WAYS_WITHOUT_KEYCHAIN } from '../../host/secret-variables.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { passwordFromFile } from '../../store/postgres/password-file.ts';
@@ -21,7 +21,7 @@ export interface LedgerPassword {
   source: PasswordSource;
 }
 
-type Sources = Pick<Host, 'env' | 'keychain' | 'shell' | 'user'>;
+type Sources = Pick<Host, 'env' | 'shell' | 'user'> & { keychain: Pick<Keychain, 'get'> };
 
 /**
  * Takes the profile's `ledgerCommand`. Without one, takes PGPASSWORD or PGPASSFILE as PostgreSQL's own programs do,

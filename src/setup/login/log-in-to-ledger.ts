@@ -12,6 +12,7 @@ import {
   ofLedger,
 } from '../../client/ledger/password.ts';
 import { type LedgerChoice, ledgerPlace, type ServerPlace } from '../../client/ledger/place.ts';
+import { noteOfKept } from '../../client/profiles/credentials.ts';
 import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
@@ -107,10 +108,11 @@ async function askAndKeep(
           ? 'Nothing was stored. Check the password and the role in the address.'
           : `Nothing was stored. ${failure.next}`,
     });
-  await ofLedger(host.keychain.set(keychainAccountOf(place), password));
+  const kept = await ofLedger(host.keychain.set(keychainAccountOf(place), password));
+  const note = noteOfKept(kept, password, `the password for the ledger at ${label}`);
   const first = await sourceBefore(context, place);
   await host.stderr.write(
-    `Stored the password for the ledger at ${label} in the keychain.\n` +
+    `Stored the password for the ledger at ${label} in the keychain.\n${note}` +
       (first === undefined ? '' : `It is not used here, because ${first} takes precedence.\n`),
   );
 }
@@ -118,19 +120,10 @@ async function askAndKeep(
 /** @returns the source of a password that comes before the keychain, if there is one */
 async function sourceBefore({ host }: Context, place: ServerPlace): Promise<string | undefined> {
   if (place.command !== undefined) return "the profile's --ledger-command";
-  const found = await findLedgerPassword({ ...sourcesOf(host), keychain: EMPTY }, place);
-  return found?.source;
+  const { env, shell, user } = host;
+  const keychain = { get: async () => undefined };
+  return (await findLedgerPassword({ env, keychain, shell, user }, place))?.source;
 }
-
-const sourcesOf = ({ env, keychain, shell, user }: Context['host']) => ({
-  env,
-  keychain,
-  shell,
-  user,
-});
-
-const nothing = async () => undefined;
-const EMPTY = { name: '', get: nothing, peek: nothing, set: nothing, delete: async () => false };
 
 /** @returns whether a password in the keychain would help */
 async function isForKeychain(
