@@ -13,7 +13,9 @@ export default command({
   summary: 'Delete the credentials of a profile from the keychain',
   erases: true,
   description: `Deletes the username and API token of a profile from the keychain. It also deletes the password
-    of its ledger, unless another profile uses it. The profile stays.`,
+    of its ledger, unless another profile uses it. The profile stays.
+
+    If an entry stays, or the keychain is locked and may have one, gw says so and ends with 3.`,
   examples: ['gw logout', 'gw logout live'],
   args: {
     profile: {

@@ -6,9 +6,14 @@
  *
  * `process.exit` joins the threads of libuv's pool. A thread stuck in native code keeps the process alive, and so does
  * `process.reallyExit`. A keychain that waits for a person blocks such a thread (host/keychain.ts). To end anyway, gw
- * replaces the process with a shell that exits with the same code.
+ * replaces the process with a shell that exits with the same code (`process.execve`, from Node 22.15 on).
  */
 import { EXIT_CODES } from '../failure.ts';
+
+const { execve } = process as { execve?: (file: string, args: string[], env: object) => never };
+
+/** Whether gw can end while a thread waits for a person, which none does on Windows. */
+export const endsPastThreads = execve !== undefined || process.platform === 'win32';
 
 /** Calls in native code that `process.exit` would wait for. */
 const nativeCalls = new Set<Promise<unknown>>();
@@ -24,15 +29,9 @@ export function mayNeverEnd(call: Promise<unknown>): void {
 export async function exit(code: number): Promise<never> {
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
   if (code === EXIT_CODES.interrupted) endInterrupted();
-  if (nativeCalls.size > 0) endPastThreads(code);
+  if (nativeCalls.size > 0 && process.platform !== 'win32')
+    execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
   process.exit(code);
-}
-
-/** Before Node 22.15, the exit code is lost and becomes 137 (SIGKILL), which is not success either. */
-function endPastThreads(code: number): void {
-  const { execve } = process as { execve?: (file: string, args: string[], env: object) => never };
-  if (process.platform !== 'win32') execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
-  process.kill(process.pid, 'SIGKILL');
 }
 
 /**

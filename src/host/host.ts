@@ -105,6 +105,11 @@ export interface Files {
   findExposed(): { readonly open: readonly string[]; readonly foreign: readonly string[] };
 }
 
+export interface Kept {
+  held: string | undefined;
+  hasOthers: boolean;
+}
+
 export interface Keychain {
   /** Name of this system's keychain. */
   readonly name: string;
@@ -115,8 +120,16 @@ export interface Keychain {
   get(account: string): Promise<string | undefined>;
   /** Does the same as `get` within five seconds, so nobody has time to unlock the keychain. */
   peek(account: string): Promise<string | undefined>;
-  set(account: string, secret: string): Promise<void>;
-  /** @returns whether there was something to delete */
+  /**
+   * Refuses to overwrite or delete an entry with attributes of a person's own.
+   * @returns what the keychain holds afterwards, which is something else if a person declined (KeePassXC asks), and
+   *   whether it has an entry for the account that gw does not find
+   */
+  set(account: string, secret: string): Promise<Kept>;
+  /**
+   * @returns whether there was something to delete
+   * @throws Failure auth also if something stays, or may be hidden because the keychain is locked
+   */
   delete(account: string): Promise<boolean>;
 }
 

@@ -3,16 +3,21 @@
  * Service on D-Bus (GNOME Keyring, KWallet, KeePassXC).
  *
  * Nothing is loaded before the first call. Each call has a time limit, which leaves a person time to type the
- * keychain's password. keytar's own thread may go on, and `exit` does not wait for it (host/ending.ts).
+ * keychain's password. keytar's own thread may go on, and `exit` does not wait for it (host/ending.ts). Where Node
+ * cannot end past a thread, keytar runs in a process of its own, which gw ends.
  *
- * libsecret reports a locked keychain, or a dismissed password question, like an empty one. So a caller that finds
- * nothing must say that the keychain may be locked.
+ * libsecret reports a locked keychain, or a question that was declined, like an empty one. `look` (secret-service.ts)
+ * tells them apart.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { Failure } from '../failure.ts';
-import { mayNeverEnd } from './ending.ts';
+import { Failure, orFailure } from '../failure.ts';
+import { endsPastThreads, mayNeverEnd } from './ending.ts';
 import type { Keychain } from './host.ts';
-import { WAYS_WITHOUT_KEYCHAIN } from './secret-variables.ts';
+import { limitTo } from './http/limit.ts';
+import { lookAt } from './secret-service.ts';
+import { environmentOfPrograms, WAYS_WITHOUT_KEYCHAIN } from './secret-variables.ts';
 
 const KEYCHAIN_SERVICE = 'gw';
 /** Time for a person to unlock the keychain. */
@@ -24,12 +29,15 @@ export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>;
   setPassword(service: string, account: string, secret: string): Promise<void>;
   deletePassword(service: string, account: string): Promise<boolean>;
+  /** Ends the calls that wait. */
+  end?(): void;
 }
 
 export interface KeychainOptions {
   interrupted: AbortSignal;
   /** @throws Failure auth if keytar is missing or does not run */
   load?: () => Keytar;
+  look?: typeof lookAt;
   unlockTimeoutMs?: number;
 }
 
@@ -37,52 +45,113 @@ export interface KeychainOptions {
 export function createKeychain({
   interrupted,
   load = loadKeytar,
+  look = lookAt,
   unlockTimeoutMs = UNLOCK_TIMEOUT_MS,
 }: KeychainOptions): Omit<Keychain, 'name'> {
-  const ask = async <Answer>(call: (keytar: Keytar) => Promise<Answer>, ms = unlockTimeoutMs) => {
+  let keytar: Keytar | undefined;
+  const askOnce = <Answer>(call: (keytar: Keytar) => Promise<Answer>, ms: number) => {
     interrupted.throwIfAborted();
-    return inTime(call(load()), ms, interrupted);
+    keytar ??= load();
+    const { end } = keytar;
+    const giveUp = () => {
+      end?.();
+      keytar = undefined;
+    };
+    return inTime(call(keytar), { giveUp, ms, interrupted });
+  };
+  const ask = async <Answer>(call: (keytar: Keytar) => Promise<Answer>, ms = unlockTimeoutMs) => {
+    const answer = await orFailure(askOnce(call, ms));
+    if (!(answer instanceof Failure)) return answer;
+    // KWallet refuses one session in 256, because libsecret leaves out the zero with which its key begins.
+    if (answer.code === 'keychain-failed') return askOnce(call, ms);
+    throw answer;
   };
   const get = (account: string, ms?: number) =>
     ask(async (keytar) => (await keytar.getPassword(KEYCHAIN_SERVICE, account)) ?? undefined, ms);
+  /** Before gw looks, the look-up asks a person to unlock the keychain, and to let gw read the entry. */
+  const open = async (account: string) => {
+    const before = await get(account);
+    const seen = await look(account);
+    if (seen.own.length > 0) throw wouldLose(account, seen.own);
+    return { before, hasOthers: seen.hasOthers };
+  };
   return {
     get: (account) => get(account),
     peek: (account) => get(account, PEEK_TIMEOUT_MS),
-    set: (account, secret) =>
-      ask((keytar) => keytar.setPassword(KEYCHAIN_SERVICE, account, secret)),
-    delete: (account) => ask((keytar) => keytar.deletePassword(KEYCHAIN_SERVICE, account)),
+    async set(account, secret) {
+      const { hasOthers } = await open(account);
+      await ask((keytar) => keytar.setPassword(KEYCHAIN_SERVICE, account, secret));
+      return { held: await get(account), hasOthers };
+    },
+    async delete(account) {
+      const { before } = await open(account);
+      await ask((keytar) => keytar.deletePassword(KEYCHAIN_SERVICE, account));
+      const after = await get(account);
+      const { isThere, mayHide } = await look(account);
+      if (after !== undefined || isThere) throw stays(account);
+      if (before === undefined && mayHide) throw mayStay(account);
+      return before !== undefined;
+    },
   };
 }
 
 /** @throws Failure auth if the call fails or takes too long; the reason of `interrupted` */
 function inTime<Answer>(
   call: Promise<Answer>,
-  timeoutMs: number,
-  interrupted: AbortSignal,
+  { giveUp, ms, interrupted }: { giveUp: () => void; ms: number; interrupted: AbortSignal },
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(interrupted.reason);
-    const timer = setTimeout(() => {
+    const release = limitTo(ms, interrupted, (reason) => {
       mayNeverEnd(call);
-      reject(late());
-    }, timeoutMs);
-    interrupted.addEventListener('abort', leave, { once: true });
-    call
-      .then(resolve, (error: Error) => reject(callFailure(error.message)))
-      .finally(() => {
-        clearTimeout(timer);
-        interrupted.removeEventListener('abort', leave);
-      });
+      giveUp();
+      reject(interrupted.aborted ? reason : late());
+    });
+    call.then(resolve, (error: Error) => reject(callFailure(error.message))).finally(release);
   });
 }
 
 function loadKeytar(): Keytar {
   const require = createRequire(import.meta.url);
   try {
-    return require('keytar');
+    const keytar: Keytar = require('keytar');
+    return endsPastThreads ? keytar : keytarApart(require.resolve('keytar'));
   } catch {
     throw loadFailure(require);
   }
+}
+
+const APART = `const keytar = require(process.argv[1]);
+process.on('message', ([method, ...args]) => keytar[method](...args).then(
+  (value) => process.send({ value }), ({ message }) => process.send({ message })));`;
+
+/** One process serves all calls, in turn, because KeePassXC lets a process read. @param file path of keytar */
+function keytarApart(file: string): Keytar {
+  const ending = new AbortController();
+  const child = spawn(process.execPath, ['-e', APART, file], {
+    env: environmentOfPrograms(),
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    signal: ending.signal,
+    killSignal: 'SIGKILL',
+  });
+  child.unref();
+  child.channel?.unref();
+  let last: Promise<unknown> = Promise.resolve();
+  const call = (...called: string[]) => {
+    const answer = last.then(async () => {
+      child.send(called);
+      const [{ value, message }] = await once(child, 'message');
+      if (message !== undefined) throw new Error(message);
+      return value;
+    });
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  return {
+    getPassword: (...args) => call('getPassword', ...args),
+    setPassword: (...args) => call('setPassword', ...args),
+    deletePassword: (...args) => call('deletePassword', ...args),
+    end: () => ending.abort(),
+  };
 }
 
 /** keytar's loader hides why its addon did not load, so gw loads the addon again to find out. */
@@ -108,6 +177,11 @@ function loadFailure(require: NodeJS.Require): Failure {
       );
 }
 
+/** For every POSIX shell. The daemon takes all of stdin as the password, and does not unlock one that runs. */
+const OVER_SSH =
+  'over ssh: `stty -echo; IFS= read -r P; stty echo; printf %s "$P" | gnome-keyring-daemon --replace --unlock; unset P`';
+const UNLOCK = `Unlock it and try again (a desktop asks for its password; ${OVER_SSH})`;
+
 const NO_SERVICE =
   /autolaunch|could not connect|connection refused|not provided by any \.service|ServiceUnknown|NameHasNoOwner|Spawn\.|exited|closed/i;
 const LOCKED = /locked|dismiss|cancel|interaction is not allowed|passphrase/i;
@@ -130,17 +204,12 @@ function late(cause?: string): Failure {
 function callFailure(message: string): Failure {
   if (LATE.test(message)) return late(message);
   if (LOCKED.test(message))
-    return failure(
-      'keychain-locked',
-      'The keychain is locked.',
-      'Unlock it and try again (a desktop asks for its password; over ssh, `gnome-keyring-daemon --unlock` reads it)',
-      message,
-    );
+    return failure('keychain-locked', 'The keychain is locked.', UNLOCK, message);
   if (NOT_SET_UP.test(message))
     return failure(
       'keychain-not-set-up',
       'The keychain is not set up yet, and there was nobody to ask for its password.',
-      'Log in to the desktop once (over ssh, `gnome-keyring-daemon --unlock` reads the password)',
+      `Log in to the desktop once (${OVER_SSH})`,
       message,
     );
   if (!NO_SERVICE.test(message))
@@ -152,6 +221,28 @@ function callFailure(message: string): Failure {
     message,
   );
 }
+
+const wouldLose = (account: string, attributes: readonly string[]) =>
+  new Failure(
+    'auth',
+    `The keychain's entry for ${account} has attributes that gw did not give it (${attributes.join(', ')}), and would lose them.`,
+    {
+      code: 'keychain-entry-own',
+      next: 'Nothing was changed. Delete the entry, or change its attribute "account", then try again.',
+    },
+  );
+
+const stays = (account: string) =>
+  new Failure('auth', `The keychain still has an entry for ${account}.`, {
+    code: 'keychain-entry-stays',
+    next: 'Let gw read and delete it where the keychain asks, and try again; or delete it there.',
+  });
+
+const mayStay = (account: string) =>
+  new Failure('auth', `The keychain is locked, and may have an entry for ${account}.`, {
+    code: 'keychain-locked',
+    next: `${UNLOCK}.`,
+  });
 
 /** @param first what to try first, as the beginning of a sentence */
 function failure(code: string, message: string, first: string, cause?: string): Failure {

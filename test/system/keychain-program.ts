@@ -1,4 +1,4 @@
-/** A program around the real keychain: `get|set|delete ACCOUNT [SECRET]`; ends as `start.ts` does. */
+/** A program around the real keychain: `get|peek|set|delete ACCOUNT [SECRET]`; ends as `start.ts` does. */
 import { Failure } from '../../src/failure.ts';
 import { createHost } from '../../src/host/create.ts';
 import { createKeychain } from '../../src/host/keychain.ts';
@@ -16,6 +16,7 @@ try {
   // A batch and what it looks up may ask at the same time.
   if (method === 'get')
     [result] = await Promise.all([keychain.get(account), keychain.get(account)]);
+  else if (method === 'peek') result = await keychain.peek(account);
   else if (method === 'set') result = await keychain.set(account, secret);
   else result = await keychain.delete(account);
   await host.stdout.write(`${method}: ${JSON.stringify(result)}\n`);

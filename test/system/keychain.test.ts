@@ -6,17 +6,23 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { bundle } from '../helpers/bundle.ts';
+import { answer, hostileServer } from '../helpers/hostile-server.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { run, start } from '../helpers/run.ts';
 import { firstThatRuns, haveLibsecret, havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const OTHER_WAYS =
   'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a --credential-command';
+const PLANS = JSON.stringify({ successful: true, response: [], errors: [], test: false });
 const FAKE = path.resolve('test/system/fake-secret-service.py');
 const UNLOCK = 'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';
 const LOCK =
   'dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets ' +
   'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login >/dev/null';
+
+/** Whatever the program prints about a secret that it stored. */
+const stored = (held: string, hasOthers = false) => `set: ${JSON.stringify({ held, hasOthers })}`;
 
 let program: string;
 beforeAll(async () => {
@@ -75,10 +81,15 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
       gw get live`);
     expect(stdout).toBe(
       [
-        ...['get: undefined', 'exit 0', 'set: undefined', 'exit 0'],
+        ...[
+          'get: undefined',
+          'exit 0',
+          stored('{"username":"ada","apiToken":"söcret \\"1\\""}'),
+          'exit 0',
+        ],
         ...[`get: ${JSON.stringify('{"username":"ada","apiToken":"söcret \\"1\\""}')}`, 'exit 0'],
         '{"username":"ada","apiToken":"söcret \\"1\\""}',
-        ...['get: undefined', 'exit 0', 'set: undefined', 'exit 0', 'get: "second"', 'exit 0'],
+        ...['get: undefined', 'exit 0', stored('second'), 'exit 0', 'get: "second"', 'exit 0'],
         ...['delete: true', 'exit 0', 'delete: false', 'exit 0', 'get: undefined', 'exit 0', ''],
       ].join('\n'),
     );
@@ -101,12 +112,72 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
       gw delete live`;
     const stdout = await session(lines, home);
     const [done, zero, locked, three, ...rest] = stdout.trimEnd().split('\n');
-    expect([done, zero, three]).toEqual(['set: undefined', 'exit 0', 'exit 3']);
+    expect([done, zero, three]).toEqual([stored('secret'), 'exit 0', 'exit 3']);
     expect(locked).toMatch(/^set: auth: The keychain is locked\. Unlock it and try again/);
     expect(locked).toContain(OTHER_WAYS);
     // libsecret does not tell what is locked from what is not there.
-    expect(rest).toEqual(['get: undefined', 'exit 0', 'delete: false', 'exit 0']);
+    const mayStay = expect.stringMatching(
+      /^delete: auth: The keychain is locked, and may have an entry for live\. Unlock/,
+    );
+    expect(rest).toEqual(['get: undefined', 'exit 0', mayStay, 'exit 3']);
     expect(await session(`${UNLOCK}\ngw get live`, home)).toBe('get: "secret"\nexit 0\n');
+  });
+
+  test('GNOME Keyring is unlocked by the advice that gw gives for ssh', async () => {
+    const home = emptyHome();
+    await session(
+      `printf 'cörrect horse' | gnome-keyring-daemon --unlock >/dev/null 2>&1\ngw set live secret`,
+      home,
+    );
+    const said = await session('gw delete live', home);
+    const advice = /over ssh: `([^`]+)`/.exec(said)?.[1] ?? '';
+    expect(advice).toMatch(/^stty -echo;/);
+    writeFileSync(path.join(home.HOME!, 'advice'), advice);
+    for (const shell of ['bash', 'sh', 'zsh'].filter((name) => havePrograms(name))) {
+      const lines = `gw get live\nprintf 'cörrect horse\\n' | ${shell} "$HOME/advice" >/dev/null 2>&1\ngw get live`;
+      expect(await session(lines, home)).toBe('get: undefined\nexit 0\nget: "secret"\nexit 0\n');
+    }
+  });
+
+  test('GNOME Keyring keeps an entry with attributes of the user', async () => {
+    const stdout = await session(`
+      ${UNLOCK}
+      printf one | secret-tool store --label=mine service gw account live url https://shop.example xdg:schema org.freedesktop.Secret.Generic
+      printf two | secret-tool store --label=mine service gw account plain xdg:schema org.freedesktop.Secret.Generic
+      gw set live new
+      gw delete live
+      gw get live
+      gw set plain new
+      gw set other new`);
+    const kept = (method: string) =>
+      new RegExp(`^${method}: auth: The keychain's entry for live has attributes .*\\(url\\)`);
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      ...[
+        expect.stringMatching(kept('set')),
+        'exit 3',
+        expect.stringMatching(kept('delete')),
+        'exit 3',
+      ],
+      ...['get: "one"', 'exit 0', stored('new'), 'exit 0', stored('new'), 'exit 0'],
+    ]);
+  });
+
+  test('GNOME Keyring has an entry of another schema beside', async () => {
+    const stdout = await session(`
+      ${UNLOCK}
+      printf one | secret-tool store --label=mine service gw account live xdg:schema org.example.Note
+      gw get live
+      gw set live new
+      gw delete live
+      gw get live`);
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      ...['get: undefined', 'exit 0', stored('new', true), 'exit 0'],
+      ...[
+        expect.stringMatching(/^delete: auth: The keychain still has an entry for live\. /),
+        'exit 3',
+      ],
+      ...['get: undefined', 'exit 0'],
+    ]);
   });
 
   test('GNOME Keyring without a password set up stores nothing if it cannot ask', async () => {
@@ -159,9 +230,8 @@ describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
     const env = { ...emptyHome(), GW_TEST_UNLOCK_TIMEOUT_MS: '300' };
     const stdout = await withFake('silent', 'gw get live\ngw set live x\ngw delete live', env);
     const late = /: auth: The keychain did not answer in time\..* set GW_USERNAME/;
-    const code = 'execve' in process ? 3 : 137;
     const lines = stdout.trimEnd().split('\n');
-    const each = [expect.stringMatching(late), `exit ${code}`];
+    const each = [expect.stringMatching(late), 'exit 3'];
     expect(lines).toEqual([...each, ...each, ...each]);
   });
 
@@ -181,13 +251,108 @@ describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
     expect((await ended).stdout).toMatch(/\nget: interrupted: Interrupted\..*\nexit 130\n$/);
   });
 
-  test('a Secret Service that asks for a password returns the secret', async () => {
-    const secret = JSON.stringify('{"username":"ada","apiToken":"from-the-prompt"}');
-    expect(await withFake('prompting', 'gw get live')).toBe(`get: ${secret}\nexit 0\n`);
+  const SECRET = '{"username":"ada","apiToken":"from-the-prompt"}';
+  const got = `get: ${JSON.stringify(SECRET)}`;
+  const failed = (method: string, message: string) =>
+    expect.stringMatching(new RegExp(`^${method}: auth: ${message}`));
+  const LATE = 'The keychain did not answer in time\\.';
+  const STAYS = 'The keychain still has an entry for live\\.';
+  const LOCKED = 'The keychain is locked, and may have an entry for live\\. Unlock it';
+  const OWN =
+    "The keychain's entry for live has attributes that gw did not give it \\(URL, colour\\)";
+
+  test.each<[mode: string, get: unknown, set: unknown, del: unknown, again: unknown]>([
+    ['prompting', got, stored('new'), 'delete: true', 'delete: false'],
+    [
+      'dismissed',
+      'get: undefined',
+      'set: {"hasOthers":false}',
+      failed('delete', LOCKED),
+      failed('delete', LOCKED),
+    ],
+    [
+      'unanswered',
+      failed('get', LATE),
+      failed('set', LATE),
+      failed('delete', LATE),
+      failed('delete', LATE),
+    ],
+    ['closed', 'get: undefined', stored('new'), 'delete: true', failed('delete', LOCKED)],
+    ['empty', 'get: undefined', stored('new'), 'delete: true', failed('delete', LOCKED)],
+    ['denying', got, stored(SECRET), 'delete: true', 'delete: false'],
+    ['keeping', got, stored('new'), failed('delete', STAYS), failed('delete', STAYS)],
+    ['unread', got, stored('new'), 'delete: true', 'delete: false'],
+    ['refusing', got, stored('new'), 'delete: true', 'delete: false'],
+    ['own', got, failed('set', OWN), failed('delete', OWN), failed('delete', OWN)],
+    [
+      'other',
+      'get: undefined',
+      stored('new', true),
+      failed('delete', STAYS),
+      failed('delete', STAYS),
+    ],
+  ])('a Secret Service that is %s', async (mode, ...expected) => {
+    const env = {
+      ...emptyHome(),
+      ...(mode === 'unanswered' && { GW_TEST_UNLOCK_TIMEOUT_MS: '300' }),
+    };
+    const stdout = await withFake(
+      mode,
+      'gw get live\ngw set live new\ngw delete live\ngw delete live',
+      env,
+    );
+    const lines = expected.flatMap((line) => [line, `exit ${typeof line === 'string' ? 0 : 3}`]);
+    expect(stdout.trimEnd().split('\n')).toEqual(lines);
   });
 
-  test('a Secret Service with a closed window returns nothing', async () => {
-    expect(await withFake('dismissed', 'gw get live')).toBe('get: undefined\nexit 0\n');
+  test.each(['unread', 'refusing'])(
+    'a single call of a Secret Service that is %s',
+    async (mode) => {
+      expect(await withFake(mode, 'gw delete live')).toBe('delete: true\nexit 0\n');
+      expect(await withFake(mode, 'gw peek live')).toBe(
+        `peek: ${JSON.stringify(SECRET)}\nexit 0\n`,
+      );
+    },
+  );
+
+  /** @returns the output of lines in which `gw` is the built program, with a gateway that takes every token */
+  const withProgram = async (mode: string, lines: string) => {
+    const { url } = await hostileServer({
+      onRequest: (socket) =>
+        void socket.write(answer(200, PLANS, { 'Content-Type': 'application/json' })),
+    });
+    return withFake(
+      mode,
+      `gw() { '${process.execPath}' '${PROGRAM}' "$@" 2>&1; echo "exit $?"; }
+      login() { printf tok-2 | gw login live --base-url ${url.href} --username other --with-token; }
+      ${lines}`,
+    );
+  };
+
+  test('gw login says whose credentials stay if the keychain does not take new ones', async () => {
+    const stdout = await withProgram('denying', 'login\ngw profile list -o id');
+    expect(stdout).toBe(
+      [
+        'Error: The keychain did not store the credentials of live. It has earlier ones of ada.',
+        'Run the command again, and allow the change where the keychain asks.',
+        ...['exit 3', 'local', 'exit 0', ''],
+      ].join('\n'),
+    );
+  });
+
+  test('gw login says that there is another entry, and gw logout that it stays', async () => {
+    const stdout = await withProgram(
+      'other',
+      'login\ngw logout live\ngw profile remove live --confirm live',
+    );
+    expect(stdout).toMatch(
+      /^Signed in .*\nNote: the keychain has another entry .*\n(?:.*\n)?exit 0\n/,
+    );
+    expect(stdout).toMatch(/\nError: The keychain still has an entry for live\.\n.*\nexit 3\n/);
+    expect(stdout).toMatch(
+      /\nRemoved profile live\..*\nError: The keychain still has .*\n.*gw\/live.*\nexit 3\n$/,
+    );
+    expect(stdout).not.toMatch(/tok-2|from-the-prompt/);
   });
 });
 

@@ -6,8 +6,8 @@ import { oddPartOf } from '../../base/clean-text.ts';
 import { holdsControl } from '../../base/hidden-characters.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { checkedJson } from '../../base/json-value.ts';
-import { Failure } from '../../failure.ts';
-import type { Keychain } from '../../host/host.ts';
+import { Failure, orFailure } from '../../failure.ts';
+import type { Kept, Keychain } from '../../host/host.ts';
 import { checkOwnName, type Environment } from './profile.ts';
 
 const MAX_LENGTH = { username: 255, 'API token': 4096 } as const;
@@ -75,19 +75,48 @@ async function parse(text: string, source: string, next: string): Promise<Json> 
   }
 }
 
-/** Stores the credentials of a profile in the keychain. @throws Failure auth if that fails */
+/**
+ * Stores the credentials of a profile in the keychain.
+ * @returns a note for the user, which may be empty
+ * @throws Failure auth if that fails, or if the keychain holds others afterwards
+ */
 export async function saveCredentials(
   keychain: Pick<Keychain, 'set'>,
   name: string,
   { username, apiToken }: Credentials,
-): Promise<void> {
+): Promise<string> {
   checkOwnName(name);
-  await keychain.set(name, JSON.stringify({ username, apiToken: apiToken.reveal() }));
+  const secret = JSON.stringify({ username, apiToken: apiToken.reveal() });
+  const kept = await keychain.set(name, secret);
+  const held = kept.held && (await orFailure(parseCredentials(kept.held, '', '')));
+  const stays = held && !(held instanceof Failure) ? `earlier ones of ${held.username}` : undefined;
+  return noteOfKept(kept, secret, `the credentials of ${name}`, stays);
 }
 
 /**
- * @returns a sentence about the result; a locked Secret Service reports that it holds nothing
- * @throws Failure auth if the keychain cannot be asked
+ * @param what what was to be stored
+ * @returns a note for the user, which may be empty
+ * @throws Failure auth if the keychain holds something else
+ */
+export function noteOfKept(
+  { held, hasOthers }: Kept,
+  secret: string,
+  what: string,
+  earlier = 'an earlier entry',
+): string {
+  const note =
+    'Note: the keychain has another entry for this, which gw does not find. Delete it there if it is old.\n';
+  if (held === secret) return hasOthers ? note : '';
+  const stays = held === undefined ? 'nothing that gw may read' : earlier;
+  throw new Failure('auth', `The keychain did not store ${what}. It has ${stays}.`, {
+    code: 'keychain-not-stored',
+    next: 'Run the command again, and allow the change where the keychain asks.',
+  });
+}
+
+/**
+ * @returns a sentence about the result
+ * @throws Failure auth if the keychain cannot be asked, or may still hold them
  */
 export async function deleteCredentials(
   keychain: Pick<Keychain, 'delete'>,
@@ -96,7 +125,7 @@ export async function deleteCredentials(
   checkOwnName(name);
   return (await keychain.delete(name))
     ? `Removed the credentials of ${name} from the keychain.`
-    : `The keychain holds no credentials for ${name}, or it is locked.`;
+    : `The keychain holds no credentials for ${name}.`;
 }
 
 /** @returns the keychain's credentials for a profile. @throws Failure auth if it cannot be asked */

@@ -9,6 +9,9 @@ import { askedProfile } from '../../requests/asked-argument.ts';
 import { confirmRemoval } from '../../setup/login/confirm-profile-change.ts';
 import { parseLedgerAddress } from '../../store/postgres/address.ts';
 
+/** Codes of failures on a machine that has no keychain to remove anything from. */
+const NO_KEYCHAIN = ['keychain-missing', 'keychain-library-missing', 'keychain-not-runnable'];
+
 export default command({
   summary: 'Remove a profile and its credentials',
   erases: true,
@@ -41,8 +44,10 @@ export default command({
       const said = await forgetLedgerPassword(context.host, name, address);
       if (said !== undefined) await stderr.write(`${said}\n`);
     } catch (error) {
-      // The profile is removed either way; a missing keychain holds nothing to remove.
       if (!(error instanceof Failure)) throw error;
+      if (!NO_KEYCHAIN.includes(error.code))
+        throw error.with({ next: `Unlock the keychain, and delete its entry gw/${name} there.` });
+      // The profile is removed either way.
       await stderr.write(
         `gw could not look for its credentials in the keychain: ${error.message}\n`,
       );

@@ -10,7 +10,7 @@ import { closeSync, openSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
 import { codeOf } from '../error-reason.ts';
 import type { CommandName, Shell } from '../host.ts';
-import { SECRET_VARIABLES } from '../secret-variables.ts';
+import { environmentOfPrograms } from '../secret-variables.ts';
 
 const MAX_STDOUT_BYTES = 64 * 1024;
 
@@ -31,9 +31,7 @@ async function run(
   const ownGroup = process.platform !== 'win32' && !hasControllingTerminal();
   const child = spawn(commandLine, {
     shell: true,
-    env: Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !SECRET_VARIABLES.includes(name)),
-    ),
+    env: environmentOfPrograms(),
     detached: ownGroup,
     stdio: [process.stdin.isTTY ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     windowsHide: true,

@@ -8,7 +8,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Host, Output } from '../host.ts';
-import { SECRET_VARIABLES } from '../secret-variables.ts';
+import { environmentOfPrograms } from '../secret-variables.ts';
 
 interface PagerParts {
   stdout: Output;
@@ -72,8 +72,7 @@ export function createPager({ stdout, env, interrupted, scrub }: PagerParts): Pa
 
 /** Keeps colours, does not clear the screen, and quits if everything fits on it, unless LESS says otherwise. */
 function environment(): Record<string, string | undefined> {
-  const own = Object.entries(process.env).filter(([name]) => !SECRET_VARIABLES.includes(name));
-  return { LESS: 'FRX', LV: '-c', ...Object.fromEntries(own) };
+  return { LESS: 'FRX', LV: '-c', ...environmentOfPrograms() };
 }
 
 /** @returns the same output with another way to write */

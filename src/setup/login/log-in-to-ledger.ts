@@ -13,6 +13,7 @@ import {
   passwordOfLibpq,
 } from '../../client/ledger/password.ts';
 import { type LedgerChoice, ledgerPlace, type ServerPlace } from '../../client/ledger/place.ts';
+import { noteOfKept } from '../../client/profiles/credentials.ts';
 import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
@@ -109,10 +110,11 @@ async function askAndKeep(
           ? 'Nothing was stored. Check the password and the role in the address.'
           : `Nothing was stored. ${failure.next}`,
     });
-  await ofLedger(host.keychain.set(keychainAccountOf(place), password));
+  const kept = await ofLedger(host.keychain.set(keychainAccountOf(place), password));
+  const note = noteOfKept(kept, password, `the password for the ledger at ${label}`);
   const first = sourceBefore(context, place);
   await host.stderr.write(
-    `Stored the password for the ledger at ${label} in the keychain.\n` +
+    `Stored the password for the ledger at ${label} in the keychain.\n${note}` +
       (first === undefined ? '' : `It is not used here, because ${first} takes precedence.\n`),
   );
 }

@@ -112,13 +112,13 @@ async function signIn(context: Context, name: string, login: Login): Promise<Pro
   await login.questions.preparedBy(async () => void (await keychain.get(name)));
   const profile = await profileToStore(context, name, login);
   const credentials = await acceptedCredentials(context, profile, login);
-  await saveCredentials(keychain, profile.name, credentials);
+  const note = await saveCredentials(keychain, profile.name, credentials);
   const { isDefault } = await setProfile(files, profile.name, {
     environment: profile.environment === 'live' ? 'live' : 'sandbox',
     baseUrl: profile.baseUrl.href,
   });
   await stderr.write(
-    `Signed in to ${profile.baseUrl.host} as ${neutralise(credentials.username)}; the credentials of ${namedProfile(profile)} are in the keychain.${liveWarning(profile)}\n` +
+    `Signed in to ${profile.baseUrl.host} as ${neutralise(credentials.username)}; the credentials of ${namedProfile(profile)} are in the keychain.${liveWarning(profile)}\n${note}` +
       (isDefault
         ? ''
         : `Use it with --profile ${profile.name}, or make it the default: \`gw profile use ${profile.name}\`.\n`),

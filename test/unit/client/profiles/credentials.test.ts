@@ -16,7 +16,10 @@ function memoryKeychain() {
   return {
     secrets,
     get: async (account: string) => secrets.get(account),
-    set: async (account: string, secret: string) => void secrets.set(account, secret),
+    set: async (account: string, secret: string) => {
+      secrets.set(account, secret);
+      return { held: secrets.get(account), hasOthers: false };
+    },
     delete: async (account: string) => secrets.delete(account),
   };
 }
@@ -33,8 +36,8 @@ describe('credentials', () => {
     expect(loaded?.username).toBe('ada "x"');
     expect(loaded?.apiToken.reveal()).toBe('tök-1');
     expect(await deleteCredentials(keychain, 'live')).toMatch(/^Removed/);
-    expect(await deleteCredentials(keychain, 'live')).toMatch(
-      /no credentials for live, or it is locked/,
+    expect(await deleteCredentials(keychain, 'live')).toBe(
+      'The keychain holds no credentials for live.',
     );
     expect(await loadCredentials(keychain, 'live')).toBeUndefined();
   });
@@ -87,6 +90,35 @@ describe('credentials', () => {
     expect((await failureOf(() => deleteCredentials(keychain, name))).kind).toBe('usage');
     expect(keychain.secrets.size).toBe(0);
   });
+
+  const OTHER = '{"username":"OTHER","apiToken":"tok-9"}';
+  test.each([
+    ['earlier credentials', OTHER, 'It has earlier ones of OTHER.'],
+    ['other text', 'tok-9', 'It has an earlier entry.'],
+    ['an empty text', '', 'It has an earlier entry.'],
+    ['nothing', undefined, 'It has nothing that gw may read.'],
+    ['the same account', '{"username":"ada","apiToken":"tok-9"}', 'It has earlier ones of ada.'],
+  ])('a keychain that has %s after storing fails', async (_, held, said) => {
+    const keychain = { set: async () => ({ held, hasOthers: true }) };
+    const credentials = { username: 'ada', apiToken: new Secret('tok-1') };
+    const failure = await failureOf(() => saveCredentials(keychain, 'live', credentials));
+    expect(failure).toMatchObject({ kind: 'auth', code: 'keychain-not-stored', exitCode: 3 });
+    expect(failure.message).toBe(`The keychain did not store the credentials of live. ${said}`);
+    expect(`${failure.next} ${failure.cause}`).not.toMatch(/tok-/);
+  });
+
+  test.each([
+    [false, ''],
+    [true, 'Note: the keychain has another entry'],
+  ])(
+    'credentials are stored, and whether there is another entry (%s) is said',
+    async (hasOthers, said) => {
+      const keychain = { set: async (_: string, held: string) => ({ held, hasOthers }) };
+      const credentials = { username: 'ada', apiToken: new Secret('tok-1') };
+      const note = await saveCredentials(keychain, 'live', credentials);
+      expect(note.startsWith(said) && (note === '') === !hasOthers).toBe(true);
+    },
+  );
 
   test('credentials in an unknown form in the keychain must be stored again', async () => {
     const keychain = memoryKeychain();

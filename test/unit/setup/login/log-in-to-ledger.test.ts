@@ -45,7 +45,10 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
         name: 'the keychain',
         get: async (name: string) => keychain.get(name),
         peek: async (name: string) => keychain.get(name),
-        set: async (name: string, secret: string) => void keychain.set(name, secret),
+        set: async (name: string, secret: string) => {
+          keychain.set(name, secret);
+          return { held: keychain.get(name), hasOthers: false };
+        },
         delete: async (name: string) => keychain.delete(name),
       },
     };
@@ -88,6 +91,26 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
         /^Start one; or set PGPASSWORD, add a line to ~\/\.pgpass, or name a command/,
       );
     }
+  });
+
+  test('a keychain that does not take it fails, and another entry is said', async () => {
+    const { context, host } = await machine({ stdin: PASSWORD });
+    const holding = (held: string, hasOthers: boolean) => ({
+      ...host,
+      keychain: { ...host.keychain, set: async () => ({ held, hasOthers }) },
+    });
+    const denying = holding('an earlier one', false);
+    const failure = await failureOf(() =>
+      logIn({ ...context, host: denying }, 'sandbox', only(denying)),
+    );
+    expect(failure).toMatchObject({
+      ...{ kind: 'auth', code: 'keychain-not-stored' },
+      message: `The keychain did not store the password for the ledger at ada@127.0.0.1:${cluster.port}/postgres. It has an earlier entry.`,
+    });
+    expect(`${failure.next}`).not.toContain('earlier one');
+    const other = holding(PASSWORD, true);
+    await logIn({ ...context, host: other }, 'sandbox', only(other));
+    expect(host.stderr.text).toMatch(/\nNote: the keychain has another entry/);
   });
 
   test('a script can pipe it in', async () => {

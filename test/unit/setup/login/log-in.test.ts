@@ -32,7 +32,10 @@ async function signIn(
   const keychain = {
     name: 'the keychain',
     get: async () => undefined,
-    set: async (account: string) => void stored.push(account),
+    set: async (account: string, held: string) => {
+      stored.push(account);
+      return { held, hasOthers: false };
+    },
   } as unknown as Keychain;
   const host = { ...createTestHost({ answers: [...answers] }), keychain };
   const context = { host, redactor: new Redactor(), root: '.' };
