@@ -89,7 +89,7 @@ export const confirmFlag = {
 
 /** For commands that list what will be gone, and ask how many there are. */
 export const confirmCountFlag = {
-  confirm: GLOBAL.option({
+  confirm: option({
     description: 'Confirm by the number that gw asks for, if it cannot ask.',
     helpValue: '<number>',
   }),
