@@ -1,6 +1,5 @@
 /** Outcomes that this machine keeps, and whose entries the ledger has lost: a person drops them. */
 import { counted } from '../../base/text.ts';
-import { confirmCount } from '../../cli/confirm-live.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -72,6 +71,7 @@ export async function dropLost(
     `This machine keeps ${counted(count, 'outcome', 'outcomes')} of requests that the ledger no longer has.\n`,
   );
   if (count === 0) return;
+  const { confirmCount } = await import('../../cli/confirm-live.ts');
   await confirmCount(host, request, count, 'how many outcomes to drop');
   for (const { entry } of lost) ledger.lost?.drop(entry);
   await host.stderr.write(DROPPED);

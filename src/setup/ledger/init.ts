@@ -1,7 +1,6 @@
 /** `gw ledger init`: creates a ledger on a server with the role of its operators, and reports what it did. */
 import { join } from 'node:path';
 import { counted, instantText } from '../../base/text.ts';
-import { confirmCount } from '../../cli/confirm-live.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
 import { invariant } from '../../failure.ts';
@@ -92,6 +91,7 @@ async function acceptShown(
       ? 'The ledger has no entry from before: all of them may be missing.'
       : `Entries ${count > 0 ? 'are' : 'may be'} missing since ${instantText(since)}, when the newest one before that was written.`;
   await host.stderr.write(`${known}. ${period}\n`);
+  const { confirmCount } = await import('../../cli/confirm-live.ts');
   await confirmCount(host, request, count, 'how many entries are known to be missing');
   await acceptRestore(
     server,
