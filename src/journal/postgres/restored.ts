@@ -96,7 +96,9 @@ export async function restoredFailure(
     for (const { reason, entry = null, entry_at = null } of doubts)
       if (!told.some((one) => one.reason === reason && one.entry === entry))
         await ifPossible(run(TELL, [reason, entry, entry_at, author.operator, author.machine]));
-  const [doubt = told[0]] = doubts;
+  const all = [...doubts, ...told];
+  // A missing entry says most.
+  const doubt = all.find(({ entry }) => entry) ?? all[0];
   if (doubt) return restored(doubtText(doubt, label), ACCEPT);
   const senders = accounts.map(digestOf);
   const elsewhere = missing.findLast(({ account }) => senders.includes(account));
