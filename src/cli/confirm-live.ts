@@ -1,6 +1,6 @@
 /**
  * Confirmation on a live profile, before money moves, a record is deleted or a guard is lifted. gw shows what will
- * happen, and the user types the profile's name.
+ * happen, and the user types the profile's name. Where a list was shown, the user types how many it has.
  */
 import { counted } from '../base/text.ts';
 import { isConfirmed, notConfirmed } from '../client/connection/confirmation.ts';
@@ -49,11 +49,13 @@ export function shownText(lines: readonly ShownLine[]): string {
 
 const NOTHING_CHANGED = 'Nothing was changed.';
 
+type ChangeOptions = Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
+
 /** A change of a profile. */
 interface ProfileChange {
   host: Terminal;
   profile: Profile;
-  options: Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
+  options: ChangeOptions;
 }
 
 /**
@@ -92,6 +94,26 @@ export async function confirmByName(
 
 function notChanged(code: string, message: string, next: string): Failure {
   return new Failure('guard', message, { code, next: `${NOTHING_CHANGED} ${next}` });
+}
+
+/**
+ * @param what the count in words, after a list was shown: `how many entries are missing`
+ * @throws Failure guard unless that number is typed, or --confirm gives it
+ */
+export async function confirmCount(
+  { prompts }: Pick<Host, 'prompts'>,
+  { confirmedProfile: given, mayAsk }: ChangeOptions,
+  count: number,
+  what: string,
+): Promise<void> {
+  const ask = () => prompts.text(`Type ${what} to confirm:`, { isAnew: true });
+  const typed = given ?? (mayAsk ? await cancelledSaying(NOTHING_CHANGED, ask) : undefined);
+  if (typed === String(count)) return;
+  throw notChanged(
+    typed === undefined ? 'nobody-to-confirm' : 'not-confirmed',
+    typed === undefined ? `gw cannot ask you here ${what}.` : `"${typed}" is not ${what}.`,
+    `Read the list above, then add --confirm ${count} if you mean it.`,
+  );
 }
 
 /** A user who mistypes the name is asked again and keeps the earlier answers. */

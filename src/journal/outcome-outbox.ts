@@ -182,7 +182,7 @@ export class OutcomeOutbox implements LostOutcomes {
       `The ledger at ${this.#address} has lost ${what} that this machine sent.`,
       {
         code: 'ledger-lost-entry',
-        next: `\`gw journal resolve ${first.entry}\` shows ${plural(n, 'it', 'the first')}. Compare it with the gateway, then drop it there.`,
+        next: `\`gw journal resolve ${first.entry}\` shows ${plural(n, 'it', 'the first, and `gw journal resolve --lost` all')}. Compare with the gateway, then drop ${plural(n, 'it', 'them')} there.`,
       },
     );
   }

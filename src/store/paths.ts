@@ -13,8 +13,7 @@ export const seenPath = (files: Directories) => join(files.stateDirectory, 'seen
 /** @returns the directory of outcomes that wait until the server is reachable */
 export const outcomesPath = (files: Directories) => join(files.stateDirectory, 'outcomes');
 
-/** @returns the directory of one profile's ledger marks */
-export const marksPath = (files: Directories, profile: string) =>
-  join(files.stateDirectory, 'ledger-marks', profile);
+/** @returns the directory of ledger marks */
+export const marksPath = (files: Directories) => join(files.stateDirectory, 'ledger-marks');
 
 export const ledgerPath = (files: Directories) => join(files.stateDirectory, 'ledger.db');

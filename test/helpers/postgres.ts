@@ -27,7 +27,8 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { makeLedger } from '../../src/store/ledger/init.ts';
+import { findGap } from '../../src/journal/postgres/restored.ts';
+import { acceptRestore, makeLedger, SYSTEM_ID } from '../../src/store/ledger/init.ts';
 import { parseLedgerAddress } from '../../src/store/postgres/address.ts';
 import { Server, type ServerParts } from '../../src/store/postgres/server.ts';
 import { scanOutput } from './scan.ts';
@@ -43,9 +44,12 @@ const TEMPLATE = 'gw_template';
 const ROWS = ['money_requests', 'outcomes', 'records', 'things', 'thing_keys'].concat(
   'sources_due',
   'pruned_refunds',
+  'doubts',
 );
 /** The SQL that `gw ledger init` runs. */
 export const SCHEMA = readFileSync('docs/schema.sql', 'utf8');
+/** For a copy of a database that is to be like a snapshot of its files. */
+export const AT_HOME = `UPDATE gw.ledger SET system_id = ${SYSTEM_ID}`;
 /** Waits until its stdin closes, as it does when the process that holds it has ended, and stops the server. */
 const STOP_AT_END = 'cat; "$0" -D "$1/data" -m immediate stop; rm -rf "$1"';
 const RESTART = `DO $$ DECLARE s text; BEGIN
@@ -207,6 +211,8 @@ export class Cluster {
       'postgres',
       `CREATE DATABASE ${name}${isEmpty ? '' : ` TEMPLATE ${TEMPLATE}`}`,
     );
+    if (!isEmpty)
+      await this.query(name, `${AT_HOME}, id = replace(gen_random_uuid()::text, '-', '')`);
     return { name, url: this.url(name) };
   }
 
@@ -278,6 +284,15 @@ export class Cluster {
     // A server that keeps the pipe of pg_ctl would keep the caller waiting.
     execFileSync(path.join(this.#programs, program), args, { ...this.#as, stdio: 'ignore' });
   }
+}
+
+/** Accepts all that machines doubt, as an owner does. */
+export async function acceptAll(owner: Server): Promise<void> {
+  const { doubts } = await findGap(owner);
+  await acceptRestore(
+    owner,
+    doubts.flatMap(({ number }) => number ?? []),
+  );
 }
 
 /** @returns the server of an address, as gw speaks to it */

@@ -97,7 +97,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     const [{ id = '' } = {}] = await teamEntries(database.url);
     await cluster.query(database.name, 'DELETE FROM gw.money_requests');
     proxy.comeBack();
-    await gw(machine, ['ledger', 'init', database.url, '--accept-restore']);
+    await gw(machine, ['ledger', 'init', database.url, '--accept-restore', '--confirm', '1']);
 
     for (const again of [
       await batch(),
@@ -124,7 +124,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(JSON.parse(sent.stdout)).toMatchObject({ successful: true });
     expect(sent.stderr).toMatch(/no longer has the entry .*`gw journal resolve \S+` shows it\./s);
     expect(outcomesOf(machine)).toHaveLength(1);
-    await gw(machine, ['ledger', 'init', database.url, '--accept-restore']);
+    await gw(machine, ['ledger', 'init', database.url, '--accept-restore', '--confirm', '1']);
     expect((await refund()).code).toBe(10);
     expect((await refund('R-2')).code).toBe(10);
     expect(gateway.requests()).toBe(1);

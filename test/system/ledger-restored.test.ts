@@ -15,21 +15,24 @@ const programs = findPostgres();
 
 /** Drops the outcomes that a machine keeps of entries that the ledger lost: their owner has compared them. */
 async function dropLost(machine: Machine): Promise<void> {
-  for (;;) {
-    const { stderr } = await gw(machine, [
-      'refund',
-      'create',
-      '071-P-X',
-      '--amount',
-      '1',
-      '--reference',
-      'X',
-      '--dry-run',
-    ]);
-    const [, entry] = /has lost .*journal resolve ([\w-]+)/s.exec(stderr) ?? [];
-    if (entry === undefined) return;
-    await gw(machine, ['journal', 'resolve', entry, '--yes']);
-  }
+  const listed = await gw(machine, ['journal', 'resolve', '--lost']);
+  const [, n] = /keeps ([\d,]+) outcomes? of requests/.exec(listed.stderr) ?? [];
+  expect(listed.code, listed.stderr).toBe(n === '0' ? 0 : 10);
+  const dropped = await gw(machine, ['journal', 'resolve', '--lost', '--confirm', `${n}`]);
+  expect(dropped.code, dropped.stderr).toBe(0);
+}
+
+/** Accepts what is missing, by the number that gw asks for. */
+async function accept(machine: Machine): Promise<string> {
+  const args = ['ledger', 'init', '--accept-restore'];
+  const asked = await gw(machine, args);
+  expect(asked.code, asked.stderr).toBe(10);
+  const [, n = ''] = /add --confirm (\d+)/.exec(asked.stderr) ?? [];
+  const wrong = await gw(machine, [...args, '--confirm', `${Number(n) + 1}`]);
+  expect(wrong.code, wrong.stderr).toBe(10);
+  const accepted = await gw(machine, [...args, '--confirm', n]);
+  expect(accepted.code, accepted.stderr).toBe(0);
+  return accepted.stderr;
 }
 
 describe.skipIf(programs === undefined)('a restored ledger', () => {
@@ -44,10 +47,10 @@ describe.skipIf(programs === undefined)('a restored ledger', () => {
   });
   afterEach(() => gateway.close());
 
-  const refund = (machine: Machine, reference: string) =>
+  const refund = (machine: Machine, reference: string, ...args: string[]) =>
     gw(machine, [
       ...['refund', 'create', '--transaction-id', purchase, '--amount', '100'],
-      ...['--reference', reference],
+      ...['--reference', reference, ...args],
     ]);
 
   const connection = () => ['-h', cluster.folder, '-p', String(cluster.port), '-U', SUPERUSER];
@@ -79,7 +82,21 @@ describe.skipIf(programs === undefined)('a restored ledger', () => {
     // Ben has only looked.
     expect(await gw(ben, ['journal', 'list'])).toMatchObject({ code: 0 });
     await bringBack();
+    // Another profile of a machine that has seen more, and a machine that has seen nothing.
+    const elsewhere = await gw(ada, [
+      ...['profile', 'set', 'second', '--environment', 'sandbox', '--base-url', gateway.url],
+      ...['--credential-command', `echo '{"username": "TEST", "token": "TEST"}'`],
+    ]);
+    expect(elsewhere.code, elsewhere.stderr).toBe(0);
+    const second = { ...ada, env: { ...ada.env, GW_PROFILE: 'second' } };
+    const cleo = machineFor('cleo', gateway.url, url);
 
+    for (const machine of [second, cleo])
+      for (const args of [['--dry-run'], []])
+        expect((await refund(machine, 'R-3', ...args)).code).toBe(10);
+    expect((await refund(cleo, 'R-3')).stderr).toMatch(
+      /ada on .* \(role gw\) has seen an entry of/,
+    );
     for (const machine of [ada, ben])
       for (const args of [[], ['--dry-run']]) {
         const again = await gw(machine, [
@@ -101,9 +118,10 @@ describe.skipIf(programs === undefined)('a restored ledger', () => {
     // To look is no harm.
     expect(await gw(ada, ['journal', 'list'])).toMatchObject({ code: 0 });
 
-    const accepted = await gw(ada, ['ledger', 'init', '--accept-restore']);
-    expect(accepted).toMatchObject({ code: 0 });
-    expect(accepted.stderr).toMatch(/Entries are missing since \d{4}-\d\d-\d\d at /);
+    const accepted = await accept(cleo);
+    expect(accepted).toMatch(/entry is known to be missing|entries are known to be missing/);
+    expect(accepted).toMatch(/Entries are missing since \d{4}-\d\d-\d\d at /);
+    expect(accepted).toMatch(/ada on .* has seen an entry of/);
     for (const machine of [ada, ben])
       expect(await refund(machine, `R-${machine.operator}`)).toMatchObject({ code: 0 });
     expect(await gw(ben, ['ledger', 'status'])).toMatchObject({ code: 0 });
@@ -126,8 +144,7 @@ describe.skipIf(programs === undefined)('a restored ledger', () => {
     expect(refused.stderr).toMatch(/a standby took over/);
     const asked = await gw(ada, ['doctor', '--fields', 'check,state,message']);
     expect(asked.stdout).toMatch(/^ledger\tfailed\t.*a standby took over/m);
-    const accepted = await gw(ada, ['ledger', 'init', '--accept-restore']);
-    expect(accepted.stderr).toMatch(/since \d{4}-\d\d-\d\d at .* may be missing/);
+    expect(await accept(ada)).toMatch(/^0 entries are known to be missing.*may be missing since/m);
     expect(await refund(ada, 'R-1')).toMatchObject({ code: 0 });
     expect(gateway.requests()).toBe(2);
 
@@ -139,6 +156,12 @@ describe.skipIf(programs === undefined)('a restored ledger', () => {
       code: 10,
       stdout: '',
       stderr: expect.stringMatching(/has seen an entry of .* that the ledger at .* lacks/),
+    });
+    const ben = machineFor('ben', gateway.url, url);
+    expect(await refund(ben, 'R-1')).toMatchObject({
+      code: 10,
+      stdout: '',
+      stderr: expect.stringMatching(/ada on .* has seen an entry of/),
     });
     expect(gateway.requests()).toBe(2);
   });
@@ -168,7 +191,7 @@ describe.skipIf(programs === undefined)('a restored ledger', () => {
     const again = await startOn(ada, ['refund', 'batch', file]).ended;
     expect(again.code, again.stderr).toBe(10);
     expect(again.stderr).not.toMatch(/nothing is sent twice/);
-    await gw(ada, ['ledger', 'init', '--accept-restore']);
+    await accept(ada);
     await dropLost(ada);
     const rest = await startOn(ada, ['refund', 'batch', failed]).ended;
     expect(rest.code, rest.stderr).toBe(0);

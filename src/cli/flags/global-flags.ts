@@ -87,6 +87,14 @@ export const confirmFlag = {
   }),
 };
 
+/** For commands that list what will be gone, and ask how many there are. */
+export const confirmCountFlag = {
+  confirm: option({
+    description: 'Confirm by the number that gw asks for, if it cannot ask.',
+    helpValue: '<number>',
+  }),
+};
+
 /** For commands that move money: how the journal treats duplicates, and whether it is used. */
 export const journalFlags = {
   'allow-duplicate': GLOBAL.toggle({

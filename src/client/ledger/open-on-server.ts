@@ -7,6 +7,7 @@ import type { Ledger } from '../../journal/ledger.ts';
 import { KeptOutcomes, OutcomeOutbox } from '../../journal/outcome-outbox.ts';
 import { LedgerMarks } from '../../journal/postgres/ledger-marks.ts';
 import { openPostgresLedger } from '../../journal/postgres/postgres-ledger.ts';
+import type { Onlooker } from '../../journal/postgres/restored.ts';
 import { marksPath, outcomesPath } from '../../store/paths.ts';
 import { labelOfAddress, refuseVariables } from '../../store/postgres/address.ts';
 import { Patience } from '../../store/postgres/patience.ts';
@@ -65,16 +66,14 @@ export function openServerLedger(
   place: ServerPlace,
   { endOfTurn, patience }: Pick<OpenLedgerOptions, 'endOfTurn' | 'patience'>,
 ): Ledger {
-  const author = authorOf(host);
   const server = openServer(host, place, undefined, {
     patience: patience && patient(host, patience),
   });
   server.begin();
   return openPostgresLedger(server, {
-    author,
+    ...onlookerOf(host, server),
     clock: host.clock,
     endOfTurn,
-    marks: marksAt(host, place),
     outbox: new OutcomeOutbox(
       new KeptOutcomes(host.files, outcomesPath(host.files)),
       labelOfAddress(place.address),
@@ -93,16 +92,20 @@ async function sayLost({ files, stderr }: LedgerHost, lost: readonly string[]): 
   const entries = plural(n, 'entry for it', 'entries for them');
   await note(
     stderr,
-    `Note: ${n} ${outcomes} still kept in ${outcomesPath(files)}: the ledger has no ${entries}. \`gw journal resolve ${first}\` shows ${plural(n, 'it', 'the first')}.`,
+    `Note: ${n} ${outcomes} still kept in ${outcomesPath(files)}: the ledger has no ${entries}. \`gw journal resolve ${first}\` shows ${plural(n, 'it', 'the first, and `gw journal resolve --lost` all')}.`,
   );
 }
 
-/** @returns the entries that this machine has seen in a ledger; undefined if no profile owns it */
-export function marksAt(
-  { files }: Pick<LedgerHost, 'files'>,
-  { profile }: ServerPlace,
-): LedgerMarks | undefined {
-  return profile === undefined ? undefined : new LedgerMarks(files, marksPath(files, profile));
+/** @returns who looks at a ledger without opening it */
+export function onlookerOf(
+  host: Pick<LedgerHost, 'env' | 'files' | 'user'>,
+  server: Server,
+): Onlooker {
+  return {
+    server,
+    author: authorOf(host),
+    marks: new LedgerMarks(host.files, marksPath(host.files)),
+  };
 }
 
 function patient({ clock, stderr }: LedgerHost, interrupted: AbortSignal): Patience {

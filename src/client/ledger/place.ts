@@ -27,8 +27,6 @@ export interface ServerPlace {
   address: LedgerAddress;
   /** The profile's command that prints the password. */
   command: string | undefined;
-  /** Name of the profile that owns the ledger; undefined if none does. */
-  profile?: string | undefined;
   chosenBy: ChosenBy;
 }
 
@@ -57,13 +55,10 @@ export async function ledgerPlace(
 ): Promise<LedgerPlace> {
   const file = { kind: 'file', path: ledgerPath(files), chosenBy: 'default' } as const;
   const said = typeof profile === 'object' ? profile : await findProfile({ env, files }, profile);
-  if (env[VARIABLE]) {
-    const server = await serverAt(env[VARIABLE], VARIABLE);
-    return { ...server, profile: said.name, chosenBy: VARIABLE };
-  }
+  if (env[VARIABLE]) return { ...(await serverAt(env[VARIABLE], VARIABLE)), chosenBy: VARIABLE };
   if (said.ledger === undefined) return file;
   const server = await serverAt(said.ledger, 'The ledger of the profile');
-  return { ...server, profile: said.name, command: said.ledgerCommand };
+  return { ...server, command: said.ledgerCommand };
 }
 
 /** @returns whether the profile's ledger is on a server, even if its address is invalid */

@@ -2,6 +2,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
 import { option, toggle } from '../../cli/flags/flag.ts';
 import {
+  confirmCountFlag,
   interactionFlags,
   printFlags,
   profileFlag,
@@ -23,7 +24,7 @@ export default command({
     still runs, it asks you.
 
     If a shared ledger lost an entry, gw shows the outcome that this machine has. It drops
-    it once you confirm.
+    it once you confirm. --lost lists all of them, and drops them once you give their number.
 
     The exit code is 8 while an outcome is unknown.`,
   examples: [
@@ -47,6 +48,11 @@ export default command({
       description:
         'Do not ask. With --as, it says that the gw that sent the request has ended. For a lost entry, it drops the outcome.',
     }),
+    lost: toggle({
+      description: 'Drop the outcomes whose entries a shared ledger lost.',
+      exclusive: ['as', 'yes'],
+    }),
+    ...confirmCountFlag,
     ...printFlags,
     ...profileFlag,
     ...requestFlags,
@@ -58,5 +64,6 @@ export default command({
       ...commandOptions(context.host, flags),
       said: flags.as,
       isConfirmed: flags.yes ?? false,
+      dropsLost: flags.lost ?? false,
     }),
 });

@@ -1,6 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { requestOptions } from '../../cli/flags/command-options.ts';
 import { option, toggle } from '../../cli/flags/flag.ts';
-import { profileFlag } from '../../cli/flags/global-flags.ts';
+import { confirmCountFlag, interactionFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Create a ledger on a server',
@@ -35,12 +36,14 @@ export default command({
     }),
     'accept-restore': toggle({
       description:
-        'Use the ledger again after a restore, or after a standby took over. Prints since when entries are missing.',
+        'Use the ledger again after a restore, a move, or after a standby took over. Shows what is missing, and asks how many entries that are.',
     }),
     'print-sql': toggle({
       description: 'Print the SQL for somebody else to run; needs no server.',
     }),
     ...profileFlag,
+    ...confirmCountFlag,
+    'no-input': interactionFlags['no-input'],
   },
 
   async run(context, { args, flags }) {
@@ -49,6 +52,7 @@ export default command({
     const { profile, from, operator: operators = [], 'require-journal': requiresJournal } = flags;
     const acceptsRestore = flags['accept-restore'] ?? false;
     const options = { profile, from, operators, requiresJournal, acceptsRestore };
-    await initLedger(context, { ledger: args.ledger, ...options });
+    const request = requestOptions(context.host, flags);
+    await initLedger(context, { ledger: args.ledger, ...options, request });
   },
 });

@@ -5,8 +5,8 @@ import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 export default command({
   summary: 'Show where the ledger in use is, and what is in it',
   description: `Shows the path or address, the server's version, the format, and the numbers of entries,
-    records, events and unknown outcomes. It changes nothing. \`gw doctor\` checks the
-    server.`,
+    records, events and unknown outcomes. It changes no entry, but tells everybody if
+    some are missing. \`gw doctor\` checks the server.`,
   examples: ['gw ledger status', 'gw ledger status file -o json'],
   args: {
     ledger: {

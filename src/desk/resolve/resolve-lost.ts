@@ -1,4 +1,5 @@
 /** Outcomes that this machine keeps, and whose entries the ledger has lost: a person drops them. */
+import { counted } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -40,10 +41,40 @@ export async function resolveLost(
   );
   await confirmDrop(host, options);
   ledger.lost.drop(entry);
-  await host.stderr.write(
-    'The kept outcome was dropped. The ledger does not know this request, so gw may send it again. Compare with the gateway before that: `gw reconcile`.\n',
-  );
+  await host.stderr.write(DROPPED);
   return true;
+}
+
+const DROPPED =
+  'Dropped. The ledger does not know this, so gw may send it again. Compare with the gateway before that: `gw reconcile`.\n';
+
+/**
+ * Lists all such outcomes, and drops them once their number is confirmed.
+ * @param id with which the ids of their entries begin
+ * @throws Failure guard unless it is confirmed
+ */
+export async function dropLost(
+  host: Host,
+  ledger: Ledger,
+  id: string,
+  request: Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>,
+): Promise<void> {
+  // To ask the ledger is to learn which one it is.
+  await ledger.requiresJournal();
+  const kept = ledger.lost?.find(id) ?? [];
+  const there = await ledger.entries(kept.map(({ entry }) => entry));
+  const lost = kept.filter(({ entry }) => !there.some((one) => one.id === entry));
+  for (const { entry, settlement } of lost)
+    await host.stderr.write(`${neutralise(`${entry}  ${outcomeText(settlement)}`)}\n`);
+  const count = lost.length;
+  await host.stderr.write(
+    `This machine keeps ${counted(count, 'outcome', 'outcomes')} of requests that the ledger no longer has.\n`,
+  );
+  if (count === 0) return;
+  const { confirmCount } = await import('../../cli/confirm-live.ts');
+  await confirmCount(host, request, count, 'how many outcomes to drop');
+  for (const { entry } of lost) ledger.lost?.drop(entry);
+  await host.stderr.write(DROPPED);
 }
 
 async function confirmDrop(host: Host, options: LostOptions): Promise<void> {

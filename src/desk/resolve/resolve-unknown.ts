@@ -19,7 +19,7 @@ import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
 import { askGateway, type EntryFinding } from './resolve-entry.ts';
-import { confirm, resolveLost } from './resolve-lost.ts';
+import { confirm, dropLost, resolveLost } from './resolve-lost.ts';
 
 /** Those that there are more of wait for the next time. */
 const MAX_ENTRIES = 10_000;
@@ -29,6 +29,8 @@ interface ResolveOptions extends Pick<CommandOptions, 'request' | 'output'> {
   said: 'done' | 'not-done' | undefined;
   /** true where the user has confirmed it already. */
   isConfirmed: boolean;
+  /** Whether to drop the outcomes whose entries are lost. */
+  dropsLost: boolean;
 }
 
 /**
@@ -45,7 +47,8 @@ export async function resolveUnknown(
   const gateways = new Gateways(context, ledger, request);
   try {
     const resolving = { context, ledger, gateways, options };
-    if (id === undefined) await resolveAll(resolving);
+    if (options.dropsLost) await dropLost(context.host, ledger, id ?? '', request);
+    else if (id === undefined) await resolveAll(resolving);
     else if (!(await resolveLost(context.host, ledger, id, options)))
       await resolveOne(resolving, await findEntry(ledger, id));
   } finally {

@@ -7,15 +7,16 @@
  * back the transaction.
  */
 import { createHash } from 'node:crypto';
+import { Failure, orFailure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { TARGET_LOCKS } from '../../store/ledger/postgres-schema.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
-import { BEGIN, isLost, type RunStatement, type Server } from '../../store/postgres/server.ts';
-import type { IntentConditions, MoneyRequest } from '../ledger.ts';
+import { BEGIN, isLost, type RunStatement } from '../../store/postgres/server.ts';
 import { beginLease, type Lease } from '../sending.ts';
-import type { LedgerMark, LedgerMarks } from './ledger-marks.ts';
-import { restoredFailure, type Standing, standingColumns } from './restored.ts';
+import type { Intent } from '../statements.ts';
+import type { LedgerMark } from './ledger-marks.ts';
+import { type Onlooker, restoredFailure, type Standing, standingColumns } from './restored.ts';
 
 const IDLE_MS = 3_000;
 const LOCK_MS = 2 * IDLE_MS;
@@ -29,11 +30,8 @@ const BEGIN_WITHIN_LIMITS = `
                       WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
 
 /** Connection to a ledger, with what this machine knows of it. */
-export interface LedgerConnection {
-  server: Server;
+export interface LedgerConnection extends Onlooker {
   clock: Pick<Clock, 'now' | 'uptimeMs'>;
-  /** Entries of the ledger that this machine has seen. */
-  marks: LedgerMarks | undefined;
 }
 
 /** A transaction that has begun. */
@@ -43,7 +41,9 @@ export interface LedgerTransaction {
   now: string;
   /** Begins before the transaction, so waiting for locks uses up part of it. */
   lease: Lease;
-  /** Marks that were compared; the ledger has all of them. */
+  /** Id of the ledger. */
+  ledger: string;
+  /** Marks that were compared. */
   marks: readonly LedgerMark[];
 }
 
@@ -54,34 +54,41 @@ interface BegunLedger extends Standing {
 
 /**
  * Does work in one transaction. The work may run twice, so it must change nothing but rows.
- * @param locks numbers of the rows to lock. With locks, the transaction is for sending, and a ledger that may have
- *   forgotten entries is refused.
+ * @param intents what is to be sent; undefined for other work. A ledger that may have forgotten entries is refused, and
+ *   the transaction writes only why.
  * @throws what `Server.transaction` throws; Failure guard if the ledger's form is not the one this gw writes, or
  *   nothing may be sent
  */
-export function transact<Result>(
-  { server, clock, marks }: LedgerConnection,
-  locks: readonly number[],
+export async function transact<Result>(
+  connection: LedgerConnection,
+  intents: readonly Intent[] | undefined,
   work: (transaction: LedgerTransaction) => Promise<Result>,
 ): Promise<Result> {
-  const isForSending = locks.length > 0;
+  const { server, clock } = connection;
+  const locks = [...new Set(intents?.flatMap(locksOf))];
+  const accounts = (intents ?? []).map(({ request }) => request.account);
   let lease = beginLease(clock);
-  let known: readonly LedgerMark[] = [];
+  let marks: readonly LedgerMark[] = [];
+  let refused: Failure | undefined;
   const begin = () => {
-    known = isForSending && marks ? marks.all() : [];
+    marks = (intents && connection.marks?.all()) ?? [];
     lease = beginLease(clock);
-    return beginning(locks, known);
+    refused = undefined;
+    return beginning(locks, marks);
   };
-  return server.transaction(async (run, began = []) => {
-    const ledger = (began as readonly Partial<BegunLedger>[]).find(
-      ({ form }) => form !== undefined,
-    );
-    const { form = 0, now = '' } = ledger ?? {};
-    refuseOtherForm(form, labelOfAddress(server.address));
-    const refused = isForSending && restoredFailure(server, ledger as BegunLedger, known);
-    if (refused) throw refused;
-    return work({ run, now, lease, marks: known });
-  }, begin);
+  const ended = await orFailure(
+    server.transaction(async (run, began = []): Promise<Result | Failure> => {
+      const ledger = (began as readonly BegunLedger[]).find(({ form }) => form !== undefined);
+      refuseOtherForm(ledger?.form ?? 0, labelOfAddress(server.address));
+      const { id, now } = ledger as BegunLedger;
+      const compared = { ...(ledger as BegunLedger), marks };
+      if (intents) refused = await restoredFailure(connection, compared, accounts, run);
+      return refused ?? work({ run, now, lease, ledger: id, marks });
+    }, begin),
+  );
+  // The refusal holds even if its reason could not be written.
+  if (ended instanceof Failure) throw refused ?? ended;
+  return ended;
 }
 
 /**
@@ -92,20 +99,21 @@ export async function transactAgain<Result>(
   work: (transaction: LedgerTransaction) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await transact(connection, [], work);
+    return await transact(connection, undefined, work);
   } catch (error) {
     if (!isLost(error)) throw error;
-    return transact(connection, [], work);
+    return transact(connection, undefined, work);
   }
 }
 
-/** Everybody locks the rows in the same order, so two transactions that need several cannot deadlock. */
+/**
+ * Everybody locks the rows in the same order, so two transactions that need several cannot deadlock. The ledger is read
+ * after that, so whoever waited sees the doubts of those before.
+ */
 function beginning(locks: readonly number[], marks: readonly LedgerMark[]): string {
-  const began = `${BEGIN_WITHIN_LIMITS};
+  const lock = `SELECT FROM gw.target_locks WHERE number IN (${locks}) ORDER BY number FOR UPDATE`;
+  return `${BEGIN_WITHIN_LIMITS}; ${locks.length === 0 ? '' : `${lock};`}
     SELECT form, now() AS now, ${standingColumns(marks)} FROM gw.ledger`;
-  if (locks.length === 0) return began;
-  return `${began};
-    SELECT number FROM gw.target_locks WHERE number IN (${locks}) ORDER BY number FOR UPDATE`;
 }
 
 /**
@@ -113,11 +121,9 @@ function beginning(locks: readonly number[], marks: readonly LedgerMark[]): stri
  * batch, whatever it asks for.
  * @returns numbers below `TARGET_LOCKS`; every version of gw gives the same numbers for the same names
  */
-export function locksOf(
-  { target, refundOf }: Pick<MoneyRequest, 'target' | 'refundOf'>,
-  line: IntentConditions['line'],
-): number[] {
+export function locksOf({ request: { target, refundOf }, conditions }: Intent): number[] {
   const names = [target ?? '', ...(refundOf === null || refundOf === target ? [] : [refundOf])];
+  const line = conditions?.line;
   if (line) names.push(`${line.batch} ${line.line}`);
   return names.map(
     (name) => createHash('sha256').update(name).digest().readUInt32BE() % TARGET_LOCKS,

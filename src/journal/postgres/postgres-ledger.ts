@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Batcher } from '../../base/batcher.ts';
-import { Failure, invariant } from '../../failure.ts';
+import { Failure, ifPossible, invariant } from '../../failure.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { isLost, type RunStatement, type Server } from '../../store/postgres/server.ts';
@@ -49,7 +49,7 @@ import {
   superseded,
 } from '../statements.ts';
 import { beforeSending, entryLost, StoredLedger } from '../stored-ledger.ts';
-import type { LedgerMarks } from './ledger-marks.ts';
+import { digestOf, type LedgerMarks } from './ledger-marks.ts';
 import {
   type LedgerConnection,
   type LedgerTransaction,
@@ -57,7 +57,13 @@ import {
   transact,
   transactAgain,
 } from './ledger-transaction.ts';
-import { restoredFailure, type Standing, standingColumns } from './restored.ts';
+import {
+  type Compared,
+  findRestored,
+  restoredFailure,
+  type Standing,
+  standingColumns,
+} from './restored.ts';
 
 export interface PostgresLedgerOptions {
   /** The operator who sends and resolves. */
@@ -105,28 +111,25 @@ class PostgresLedger extends StoredLedger implements Ledger {
   readonly lost: OutcomeOutbox | undefined;
   readonly #server: Server;
   readonly #connection: LedgerConnection;
-  readonly #author: Author;
   readonly #outbox: OutcomeOutbox | undefined;
   readonly #onDelivered: PostgresLedgerOptions['onDelivered'];
   readonly #intents: Batcher<Intent, Intended>;
   readonly #outcomes: Batcher<Outcome, WrittenOutcome>;
   readonly #questions: Batcher<Question, { answer: unknown }>;
-  #opened: Promise<void> | undefined;
-  /** Why nothing could be sent when the ledger opened. */
-  #refused: Failure | undefined;
+  /** The ledger when it opened, and the marks that were compared with it. */
+  #opened: Promise<Compared> | undefined;
 
   constructor(server: Server, options: PostgresLedgerOptions) {
     super();
     const { author, clock, endOfTurn, marks, outbox, onDelivered } = options;
     this.#server = server;
-    this.#connection = { server, clock, marks };
-    this.#author = author;
+    this.#connection = { server, clock, marks, author };
     this.#outbox = outbox;
     this.lost = outbox;
     this.#onDelivered = onDelivered;
     this.#intents = new Batcher<Intent, Intended>({
       work: (intents) => this.#intendAll(intents),
-      keysOf: locksOfIntent,
+      keysOf: locksOf,
       endOfTurn,
     });
     this.#outcomes = new Batcher<Outcome, WrittenOutcome>({
@@ -152,7 +155,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
   }
 
   async admit(): Promise<void> {
-    await beforeSending(this.#admit());
+    await beforeSending(this.#admit([]));
   }
 
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
@@ -176,7 +179,10 @@ class PostgresLedger extends StoredLedger implements Ledger {
       const entry = { id, settlement, madeRecord };
       const { isThere, isOfAnother, late } = await this.#outcomes.do({ entry, snapshots });
       if (isOfAnother) return 'of-another';
-      if (!isThere) throw entryLost();
+      if (!isThere) {
+        await ifPossible(findRestored(this.#connection));
+        throw entryLost();
+      }
       return late;
     } catch (error) {
       throw this.#kept({ entry: id, settlement, snapshots, mayBeMissing: false }, error);
@@ -189,7 +195,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
     resolution: string,
     isSenderGone = false,
   ): Promise<boolean> {
-    const resolvedBy = this.#author.operator;
+    const resolvedBy = this.#connection.author.operator;
     const said = { settlement, resolution, resolvedBy, isSenderGone };
     await this.#open();
     return this.#write((transaction) => writeResolution(transaction, id, said));
@@ -202,7 +208,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
 
   async forget(profile: string): Promise<void> {
     await this.#open();
-    return this.#do((at) => forgetProfile(at, profile, this.#author.machine));
+    return this.#do((at) => forgetProfile(at, profile, this.#connection.author.machine));
   }
 
   async prune(before: string): Promise<number> {
@@ -225,9 +231,10 @@ class PostgresLedger extends StoredLedger implements Ledger {
     await this.#server.close();
   }
 
-  async #admit(): Promise<void> {
-    await this.#open();
-    if (this.#refused) throw this.#refused;
+  /** @param accounts those of the requests, as far as they are known */
+  async #admit(accounts: readonly string[]): Promise<void> {
+    const refused = await restoredFailure(this.#connection, await this.#open(), accounts);
+    if (refused) throw refused;
     this.#outbox?.refuseSending();
   }
 
@@ -238,7 +245,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
   }
 
   async #foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
-    await this.#admit();
+    await this.#admit(asked.map(({ request }) => request.account));
     return this.#ask((transaction) =>
       allOf(
         asked.map(async ({ request, conditions }) => {
@@ -256,12 +263,12 @@ class PostgresLedger extends StoredLedger implements Ledger {
    * @throws Failure guard if gw cannot find out whether they were stored; then nothing may be sent
    */
   async #intendAll(intents: readonly Intent[]): Promise<(Intended | undefined)[]> {
-    const locks = [...new Set(intents.flatMap(locksOfIntent))];
     const last: { written?: WrittenIntents } = {};
     let lost: unknown;
     try {
-      await transact(this.#connection, locks, async (transaction) => {
-        const refusals = await writeIntents(inTransaction(transaction), intents, this.#author);
+      await transact(this.#connection, intents, async (transaction) => {
+        const { author } = this.#connection;
+        const refusals = await writeIntents(inTransaction(transaction), intents, author);
         last.written = { refusals, transaction };
       });
     } catch (error) {
@@ -271,33 +278,32 @@ class PostgresLedger extends StoredLedger implements Ledger {
     const { written } = last;
     invariant(written, 'a transaction ended without its work');
     const { refusals, transaction } = written;
-    const ids = intents.map(({ id }) => id).filter((_, i) => !refusals[i]);
-    const kept = lost === undefined ? ids : await this.#lookUp(ids, locks, lost);
+    const asked = intents.filter((_, i) => !refusals[i]);
+    const kept = lost === undefined ? asked : await this.#lookUp(asked, lost);
     await this.#mark(kept, transaction);
-    return intents.map(({ id }, i) => {
+    return intents.map((intent, i) => {
       if (refusals[i]) return refusals[i];
-      return kept.includes(id) ? { kind: 'recorded', id, lease: transaction.lease } : undefined;
+      const { id } = intent;
+      return kept.includes(intent) ? { kind: 'recorded', id, lease: transaction.lease } : undefined;
     });
   }
 
   /**
    * Locks the same rows again, which waits for a transaction that is still running. After that, the result is final.
    * @param lost the error that ended the transaction that wrote them
-   * @returns the ids that were stored
+   * @returns those that were stored
    */
-  async #lookUp(
-    ids: readonly string[],
-    locks: readonly number[],
-    lost: unknown,
-  ): Promise<string[]> {
+  async #lookUp(intents: readonly Intent[], lost: unknown): Promise<Intent[]> {
+    const ids = intents.map(({ id }) => id);
     for (let losses = 1; ; losses++) {
       try {
-        const rows = await transact(this.#connection, locks, ({ run }) =>
+        const rows = await transact(this.#connection, intents, ({ run }) =>
           run<{ id: string }>('SELECT id FROM gw.money_requests WHERE id = ANY ($1::text[])', [
             ids,
           ]),
         );
-        return rows.map(({ id }) => id);
+        const stored = new Set(rows.map(({ id }) => id));
+        return intents.filter(({ id }) => stored.has(id));
       } catch (error) {
         if (losses < MAX_LOSSES) continue;
         this.#keepUnsent(ids);
@@ -306,15 +312,22 @@ class PostgresLedger extends StoredLedger implements Ledger {
     }
   }
 
-  /** Marks on this machine what was written. One mark is enough, because one transaction wrote all of them. */
-  async #mark(ids: readonly string[], { now, marks }: LedgerTransaction): Promise<void> {
-    const [entry] = ids;
-    if (entry === undefined) return;
+  /** Marks on this machine what was written: one entry of each account, because one transaction wrote all of them. */
+  async #mark(
+    intents: readonly Intent[],
+    { now, ledger, marks }: LedgerTransaction,
+  ): Promise<void> {
+    const entries = new Map(intents.map(({ request, id }) => [request.account, id]));
     try {
-      this.#connection.marks?.wrote({ entry, at: now }, marks);
+      for (const [account, entry] of entries)
+        this.#connection.marks?.wrote(
+          { ledger: digestOf(ledger), account: digestOf(account), entry, at: now },
+          marks,
+        );
     } catch (error) {
       const settlement = { ...NOT_SENT, message: 'gw could not note it on its machine.' };
-      await this.#writeOutcomes(ids.map((id) => ({ entry: { id, settlement }, snapshots: [] })));
+      const outcomes = intents.map(({ id }) => ({ entry: { id, settlement }, snapshots: [] }));
+      await this.#writeOutcomes(outcomes);
       throw error;
     }
   }
@@ -332,29 +345,34 @@ class PostgresLedger extends StoredLedger implements Ledger {
   }
 
   /** Before the first question, checks that there is a ledger with the form that this gw writes. */
-  async #open(): Promise<void> {
+  #open(): Promise<Compared> {
     this.#opened ??= this.#begin().catch((error) => {
       this.#opened = undefined;
       throw error;
     });
-    await this.#opened;
+    return this.#opened;
   }
 
-  async #begin(): Promise<void> {
-    const { marks } = this.#connection;
-    const known = marks?.all() ?? [];
+  async #begin(): Promise<Compared> {
+    const marks = this.#connection.marks?.all() ?? [];
     const [ledger] = await this.#server.runAgain<OpenedLedger>(
-      `SELECT ledger.id, form, entry, at, ${standingColumns(known)}
-         FROM gw.ledger LEFT JOIN (SELECT id AS entry, created_at AS at FROM gw.money_requests
+      `SELECT form, account, entry, at, ${standingColumns(marks)}
+         FROM gw.ledger LEFT JOIN (SELECT account, id AS entry, created_at AS at FROM gw.money_requests
                                     ORDER BY created_at DESC, number DESC LIMIT 1) AS newest ON true`,
     );
     refuseOtherForm(ledger?.form ?? 0, labelOfAddress(this.#server.address));
-    if (!ledger) return;
-    const { id, entry, at } = ledger;
-    this.#refused = restoredFailure(this.#server, ledger, known);
-    if (!this.#refused && entry !== null && at !== null) marks?.saw({ entry, at }, known);
+    invariant(ledger, 'a ledger without a row has a form');
+    const { id, account, entry, at } = ledger;
+    const run = this.#server.run.bind(this.#server);
+    const refused = await restoredFailure(this.#connection, { ...ledger, marks }, [], run);
+    if (!refused && account !== null && entry !== null && at !== null)
+      this.#connection.marks?.saw(
+        { ledger: digestOf(id), account: digestOf(account), entry, at },
+        marks,
+      );
     this.#outbox?.open(id);
     if (this.#outbox) await this.#deliver(this.#outbox);
+    return { ...ledger, marks };
   }
 
   async #deliver(outbox: OutcomeOutbox): Promise<void> {
@@ -420,18 +438,14 @@ class PostgresLedger extends StoredLedger implements Ledger {
 
 /** Answer to the first question. */
 interface OpenedLedger extends Standing {
-  id: string;
   form: number;
-  /** Id of its newest entry. */
+  /** Account and id of its newest entry. */
+  account: string | null;
   entry: string | null;
   at: string | null;
 }
 
 const NOT_SENT = { state: 'not-sent', status: null, recordId: null } as const;
-
-function locksOfIntent({ request, conditions }: Intent): number[] {
-  return locksOf(request, conditions?.line);
-}
 
 function notKnown(error: unknown, lost: unknown): unknown {
   if (!(error instanceof Failure && lost instanceof Failure)) return error;

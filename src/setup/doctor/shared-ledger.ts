@@ -1,6 +1,6 @@
 /** Checks whether a team's ledger can be reached and used by this role and this version of gw. */
 
-import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
+import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
 import type { ServerPlace } from '../../client/ledger/place.ts';
 import type { Host } from '../../host/host.ts';
 import { findRestored } from '../../journal/postgres/restored.ts';
@@ -25,7 +25,7 @@ export async function checkSharedLedger(host: Host, place: ServerPlace): Promise
   const label = labelOfAddress(place.address);
   try {
     await checkForm((sql, values) => server.runAgain(sql, values), label);
-    const refused = await findRestored(server, marksAt(host, place)?.all() ?? []);
+    const refused = await findRestored(onlookerOf(host, server));
     if (refused) throw refused;
     const { version, form } = await serverStatus(server);
     const rights = await rightsOfRole(server);

@@ -1,10 +1,13 @@
 /** `gw ledger init`: creates a ledger on a server with the role of its operators, and reports what it did. */
 import { join } from 'node:path';
-import { instantText } from '../../base/text.ts';
-import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
+import { counted, instantText } from '../../base/text.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
+import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
 import { invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { findGap, type Gap } from '../../journal/postgres/restored.ts';
+import type { Host } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { doubtText, findGap, findRestored } from '../../journal/postgres/restored.ts';
 import {
   acceptRestore,
   makeLedger,
@@ -13,6 +16,7 @@ import {
 } from '../../store/ledger/init.ts';
 import { LEDGER_FORM } from '../../store/ledger/postgres-schema.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
+import type { Server } from '../../store/postgres/server.ts';
 import { namedLedger, onServer } from './named-ledger.ts';
 import { takeAlong } from './take-along.ts';
 
@@ -28,9 +32,10 @@ export interface InitOptions {
   requiresJournal: boolean | undefined;
   /** Whether to accept the present server as the ledger's own. */
   acceptsRestore: boolean;
+  request: Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
 }
 
-const RESTORED = `Before you send any of them again, compare with the gateway. \`gw reconcile\` compares
+const RESTORED = `Accepted. Before you send any of them again, compare with the gateway. \`gw reconcile\` compares
 a report of the gateway, and \`gw journal list --unresolved\` shows what is open. Do not run a whole batch again.
 Send only the lines that its results do not show as done. All machines can send again from now on.`;
 
@@ -56,12 +61,7 @@ export async function initLedger(context: Context, options: InitOptions): Promis
       await makeOperator(server, operator);
       await say(`${operator} is now an operator.`);
     }
-    if (options.acceptsRestore) {
-      const marks = marksAt(host, place)?.all() ?? [];
-      const gap = await server.transaction((run) => findGap(run, marks));
-      await acceptRestore(server);
-      await say(`${gapText(gap)}\n${RESTORED}`);
-    }
+    if (options.acceptsRestore) await acceptShown(host, server, options.request);
     const { requiresJournal } = options;
     if (requiresJournal !== undefined) {
       await requireJournal(server, requiresJournal);
@@ -74,12 +74,30 @@ export async function initLedger(context: Context, options: InitOptions): Promis
   }
 }
 
-function gapText({ since, until }: Gap): string {
-  if (since === null)
-    return 'The ledger has no entry from before the restore: all of them are missing.';
-  const from = `since ${instantText(since)}, when the newest one before the restore was written`;
-  if (until === undefined) return `Entries ${from}, may be missing.`;
-  return `Entries are missing ${from}. This machine has seen one of ${instantText(until)}.`;
+/** Shows what all machines have noticed, this one too, and accepts that once its number is confirmed. */
+async function acceptShown(
+  host: Host,
+  server: Server,
+  request: InitOptions['request'],
+): Promise<void> {
+  await findRestored(onlookerOf(host, server));
+  const { doubts, since } = await findGap(server);
+  const label = labelOfAddress(server.address);
+  for (const doubt of doubts) await host.stderr.write(`${neutralise(doubtText(doubt, label))}\n`);
+  const count = new Set(doubts.flatMap(({ entry }) => entry ?? [])).size;
+  const known = `${counted(count, 'entry is', 'entries are')} known to be missing`;
+  const period =
+    since === null
+      ? 'The ledger has no entry from before: all of them may be missing.'
+      : `Entries ${count > 0 ? 'are' : 'may be'} missing since ${instantText(since)}, when the newest one before that was written.`;
+  await host.stderr.write(`${known}. ${period}\n`);
+  const { confirmCount } = await import('../../cli/confirm-live.ts');
+  await confirmCount(host, request, count, 'how many entries are known to be missing');
+  await acceptRestore(
+    server,
+    doubts.flatMap(({ number }) => number ?? []),
+  );
+  await host.stderr.write(`${RESTORED}\n`);
 }
 
 const HINT = ' To let ada use it: `gw ledger init --operator ada`.';

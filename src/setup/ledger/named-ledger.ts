@@ -9,7 +9,7 @@ import {
 import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { ledgerPath } from '../../store/paths.ts';
-import { labelOfAddress, PARAMETER_LIST, placeOfAddress } from '../../store/postgres/address.ts';
+import { labelOfAddress, PARAMETER_LIST } from '../../store/postgres/address.ts';
 
 /** Names the file of this user. */
 export const FILE_WORD = 'file';
@@ -37,16 +37,12 @@ export async function namedLedger(
   );
 }
 
-/**
- * If the address is the ledger in use, the profile adds the entries seen in it and, for the same role, its password.
- */
+/** If the address is the ledger in use, and names the same role, the profile adds its password. */
 async function ofAddress(named: string, inUse: LedgerPlace): Promise<ServerPlace> {
   const place = await serverAt(named, 'The address');
-  const { address } = place;
-  if (inUse.kind !== 'server' || placeOfAddress(inUse.address) !== placeOfAddress(address))
-    return place;
-  const isSameRole = labelOfAddress(inUse.address) === labelOfAddress(address);
-  return { ...place, profile: inUse.profile, command: isSameRole ? inUse.command : undefined };
+  const isInUse =
+    inUse.kind === 'server' && labelOfAddress(inUse.address) === labelOfAddress(place.address);
+  return isInUse ? { ...place, command: inUse.command } : place;
 }
 
 /** @returns the name of a ledger in messages */

@@ -1,6 +1,6 @@
 /** `gw ledger status`: prints the ledger's place and content. */
 import type { JsonObject } from '../../base/json.ts';
-import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
+import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
 import type { ServerPlace } from '../../client/ledger/place.ts';
 import { readProfiles } from '../../client/profiles/store.ts';
 import type { Failure } from '../../failure.ts';
@@ -62,7 +62,7 @@ async function ofServer(
   try {
     const { form, version } = await serverStatus(server);
     refuseOtherForm(form, label);
-    const refused = await findRestored(server, marksAt(host, place)?.all() ?? []);
+    const refused = await findRestored(onlookerOf(host, server));
     const status = {
       label,
       version: `PostgreSQL ${version}`,

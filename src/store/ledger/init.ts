@@ -6,18 +6,26 @@ import type { RunStatement, Server } from '../postgres/server.ts';
 import { LEDGER_FORM } from './postgres-schema.ts';
 
 /**
- * `SYSTEM_ID` identifies the server permanently. `TIMELINE` changes when a standby takes over, and is NULL on a
- * standby.
+ * `SYSTEM_ID` identifies the server and the database: one that a dump was restored to is another. `TIMELINE` changes when a
+ * standby takes over, and is NULL on a standby.
  */
-export const SYSTEM_ID = '(SELECT system_identifier::text FROM pg_control_system())';
+export const SYSTEM_ID = `(SELECT system_identifier || '/' || oid
+                             FROM pg_control_system(), pg_database WHERE datname = current_database())`;
 export const TIMELINE =
   'CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END';
 
-/** Accepts the current server as the ledger's own, whatever it was before and whatever entries are missing. */
-export async function acceptRestore(server: Server): Promise<void> {
+/**
+ * Accepts the current server as the ledger's own, whatever it was before and whatever entries are missing.
+ * @param doubts numbers of the doubts that are accepted; one that came after them stays
+ */
+export async function acceptRestore(server: Server, doubts: readonly number[]): Promise<void> {
   await server.run(
-    `UPDATE gw.ledger
+    `WITH accepted AS (
+       UPDATE gw.doubts SET accepted_by = session_user, accepted_at = clock_timestamp()
+        WHERE number = ANY ($1::bigint[]))
+     UPDATE gw.ledger
         SET system_id = ${SYSTEM_ID}, timeline = ${TIMELINE}, complete_since = clock_timestamp()`,
+    [doubts],
   );
 }
 

@@ -4,18 +4,21 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { usage } from '../../../../src/failure.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
-import { LedgerMarks } from '../../../../src/journal/postgres/ledger-marks.ts';
+import { digestOf, LedgerMarks } from '../../../../src/journal/postgres/ledger-marks.ts';
 import { marksPath } from '../../../../src/store/paths.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 function machine() {
   const files = createFiles({ HOME: temporaryDirectory() });
-  const directory = marksPath(files, 'live');
+  const directory = marksPath(files);
   return { files, directory, marks: new LedgerMarks(files, directory) };
 }
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 10, 9, minute)).toISOString();
-const mark = (entry: string, minute: number) => ({ entry, at: at(minute) });
+const mark = (entry: string, minute: number, account = 'live/shop', ledger = 'team') => ({
+  ...{ ledger: digestOf(ledger), account: digestOf(account) },
+  ...{ entry, at: at(minute) },
+});
 
 describe('marks', () => {
   test('are replaced by the next entry in the same ledger', () => {
@@ -39,6 +42,26 @@ describe('marks', () => {
     marks.wrote(mark('d', 3), marks.all());
     expect(marks.all()).toEqual([mark('d', 3)]);
   });
+
+  test('of another account stay, whoever writes; those of the account in another ledger do not', () => {
+    const { marks } = machine();
+    const others = [mark('a', 0, 'live/other'), mark('b', 1, 'sandbox/shop')];
+    for (const one of [...others, mark('c', 2, 'live/shop', 'old')]) marks.wrote(one, []);
+    marks.wrote(mark('d', 5), marks.all());
+    expect(marks.all()).toEqual([...others, mark('d', 5)]);
+    marks.saw(mark('e', 9), marks.all());
+    expect(marks.all()).toEqual([...others, mark('e', 9)]);
+  });
+
+  test.each(['../../a', 'live/\u0000', 'x'.repeat(255), 'live/Zoë & Söhne', ''])(
+    'of an account and a ledger called %j are kept, and nothing of them is a path',
+    (name) => {
+      const { marks, directory } = machine();
+      marks.wrote(mark('a', 0, name, name), []);
+      expect(marks.all()).toEqual([mark('a', 0, name, name)]);
+      expect(readdirSync(directory)).toHaveLength(1);
+    },
+  );
 
   test('are replaced by a look-up only if it is a minute newer', () => {
     const { marks } = machine();
@@ -93,8 +116,8 @@ describe('marks', () => {
     mkdirSync(directory, { recursive: true });
     for (const name of ['x', '.5-a.tmp', "1-a'b", '1-'])
       writeFileSync(path.join(directory, name), '');
-    marks.saw({ entry: '../../a', at: at(0) }, []);
-    marks.saw({ entry: "a'; DROP TABLE", at: at(0) }, []);
+    marks.saw(mark('../../a', 0), []);
+    marks.saw(mark("a'; DROP TABLE", 0), []);
     expect(marks.all()).toEqual([]);
     expect(readdirSync(directory)).toHaveLength(4);
   });

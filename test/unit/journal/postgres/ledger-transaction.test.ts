@@ -5,6 +5,7 @@ import { isRunning } from '../../../../src/journal/sending.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
 import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
 import type { InTransaction, Server } from '../../../../src/store/postgres/server.ts';
+import { REFUND } from '../../../helpers/money-request.ts';
 
 interface Time {
   wall: number;
@@ -24,7 +25,7 @@ function slowServer(time: Time, waitsMs: number): Server {
       begin();
       const now = new Date(time.wall).toISOString();
       pass(time, waitsMs);
-      return work(async () => [], [{ form: LEDGER_FORM, now }]);
+      return work(async () => [], [{ form: LEDGER_FORM, id: 'team', now }]);
     },
   } as unknown as Server;
 }
@@ -32,8 +33,10 @@ function slowServer(time: Time, waitsMs: number): Server {
 /** @returns whether what was written in a transaction may be sent */
 async function written(time: Time, waitsMs = 0): Promise<() => boolean> {
   const clock = { now: () => new Date(time.wall), uptimeMs: () => time.uptime };
-  const connection = { server: slowServer(time, waitsMs), clock, marks: undefined };
-  const { lease } = await transact(connection, [1], async (transaction) => transaction);
+  const author = { operator: 'ada', machine: 'desk' };
+  const connection = { server: slowServer(time, waitsMs), clock, author, marks: undefined };
+  const intents = [{ id: 'e', request: REFUND, conditions: undefined }];
+  const { lease } = await transact(connection, intents, async (transaction) => transaction);
   return () => isRunning(lease, clock);
 }
 

@@ -2,17 +2,13 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
-import {
-  acceptRestore,
-  makeLedger,
-  makeOperator,
-  requireJournal,
-} from '../../../../src/store/ledger/init.ts';
+import { makeLedger, makeOperator, requireJournal } from '../../../../src/store/ledger/init.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
 import { startCuttingProxy } from '../../../helpers/cutting-proxy.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import {
+  acceptAll,
   Cluster,
   findPostgres,
   SCHEMA,
@@ -112,7 +108,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(failure.next).toContain('--accept-restore');
     // An earlier request still gets its outcome.
     await ledger.settle(id, DONE);
-    await acceptRestore(serverFor(database));
+    await acceptAll(serverFor(database));
     await recorded(ledger, { ...REFUND, reference: 'R-2' });
   });
 

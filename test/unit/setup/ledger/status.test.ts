@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { outputOptions } from '../../../../src/cli/flags/command-options.ts';
 import { setProfile } from '../../../../src/client/profiles/store.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
-import { LedgerMarks } from '../../../../src/journal/postgres/ledger-marks.ts';
+import { digestOf, LedgerMarks } from '../../../../src/journal/postgres/ledger-marks.ts';
 import { showStatus } from '../../../../src/setup/ledger/status.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
 import { marksPath } from '../../../../src/store/paths.ts';
@@ -84,7 +84,7 @@ describe.skipIf(programs === undefined)('of a server', () => {
   });
 
   test('the status of a restored ledger is shown and fails like a request', async () => {
-    const { url } = await cluster.database();
+    const { name, url } = await cluster.database();
     const { host, context } = machine();
     await setProfile(host.files, 'team', {
       environment: 'sandbox',
@@ -95,8 +95,15 @@ describe.skipIf(programs === undefined)('of a server', () => {
     await showStatus(context, asked);
     const shown = host.stdout.text;
     expect(shown).toContain('PostgreSQL');
-    new LedgerMarks(host.files, marksPath(host.files, 'team')).wrote(
-      { entry: 'gone', at: '2026-03-10T09:30:00.000Z' },
+    const [{ id = '' } = {}] = await cluster.query<{ id: string }>(
+      name,
+      'SELECT id FROM gw.ledger',
+    );
+    new LedgerMarks(host.files, marksPath(host.files)).wrote(
+      {
+        ...{ ledger: digestOf(id), account: digestOf('sandbox/shop') },
+        ...{ entry: 'gone', at: '2026-03-10T09:30:00.000Z' },
+      },
       [],
     );
     expect(await failureOf(() => showStatus(context, asked))).toMatchObject({
@@ -111,5 +118,11 @@ describe.skipIf(programs === undefined)('of a server', () => {
     expect(await failureOf(() => showStatus(context, { ...asked, ledger: named }))).toMatchObject({
       code: 'ledger-restored',
     });
+    // A machine that has seen nothing is told who noticed it, and what.
+    const other = machine();
+    const told = await failureOf(() => showStatus(other.context, { ...OWN, ledger: named }));
+    expect(told.message).toMatch(
+      /^.+ on .+ \(role gw\) has seen an entry of 2026-03-10 at 09:30:00 UTC that the ledger at .* lacks \(gone\).* It was noticed on \d{4}-/,
+    );
   });
 });
