@@ -25,7 +25,7 @@ export function openServer(
   host: LedgerHost,
   place: ServerPlace,
   password = () => ledgerPassword(host, place),
-  { patience }: Partial<Pick<ServerParts, 'patience'>> = {},
+  parts: Partial<Pick<ServerParts, 'patience' | 'statementMs'>> = {},
 ): Server {
   const { address } = place;
   const { rootCertificates } = address;
@@ -38,7 +38,7 @@ export function openServer(
         ? undefined
         : host.files.read(rootCertificates, MAX_CERTIFICATES_BYTES),
     sleep: (ms) => host.clock.sleep(ms),
-    patience,
+    ...parts,
   });
 }
 
