@@ -6,7 +6,7 @@ export default command({
   summary: 'Show where the ledger in use is, and what is in it',
   description: `Shows the path or address, the server's version, the format, and the numbers of entries,
     records, events and unknown outcomes. It changes nothing. \`gw doctor\` checks the
-    server.`,
+    server. \`gw ledger rebuild\` makes again what searches and reports use.`,
   examples: ['gw ledger status', 'gw ledger status file -o json'],
   args: {
     ledger: {

@@ -1,10 +1,11 @@
 /** Brings the table of things up to date with what is due: events, requests and records. */
 import { adoptEvents, readEvents } from '../../events/store/learn-events.ts';
 import { readEntries, readRecords } from '../../journal/learn.ts';
-import type { SqlStore, Work } from '../../store/sql.ts';
+import { insert, one, type SqlStore, type Work } from '../../store/sql.ts';
 import { countDue, type DueSource, deferAll, takeDue } from '../../things/deferred.ts';
 import { learnSources, type ToldBySource } from '../../things/learn.ts';
 import { clearThings, lockThings } from '../../things/write.ts';
+import { inLots, type LotHost } from '../lots.ts';
 
 /** Sources in one transaction. It is small, so that others who wait to write get their turn. */
 const LOT = 500;
@@ -32,19 +33,47 @@ export function* learnAll(): Work<void> {
   while ((yield* learnDue()) > 0);
 }
 
+/**
+ * Learns everything that is due, and shows how far it is.
+ * @throws Failure guard if the ledger cannot be used; interrupted between two lots
+ */
+export async function learnInLots(host: LotHost, store: Omit<SqlStore, 'close'>): Promise<void> {
+  let left = await store.read(countDue);
+  await inLots(host, { total: left, stays: 'What was added to the index stays.' }, async () => {
+    const before = left;
+    if (before === 0) return 0;
+    left = await store.write(() => learnDue());
+    return Math.max(1, before - left);
+  });
+}
+
 /** Learns everything that is due. @throws Failure guard if the ledger cannot be used */
 export async function learnAllDue(store: Pick<SqlStore, 'write'>): Promise<void> {
   while ((await store.write(() => learnDue())) > 0);
 }
 
+/** The last source that is due while the table is written again. It names nothing, and is gone once all are learnt. */
+const LAST_DUE = { kind: 'rebuild', id: '' };
+
 /**
- * Writes the table again in one transaction. Readers use the old rows meanwhile, and writers wait.
- * @throws Failure guard if the ledger cannot be used
+ * Empties the table, and marks all sources as due: whoever searches learns them again. Goes on with what was begun.
+ * @returns false if it was begun before
  */
-export function rebuildIndex(store: SqlStore): Promise<void> {
-  return store.write(function* () {
-    yield* clearThings();
-    yield* deferAll();
-    yield* learnAll();
-  });
+export function* startOver(): Work<boolean> {
+  yield* lockThings();
+  const { begun } = yield* one<{ begun: number }>(
+    'SELECT count(*) AS begun FROM gw.sources_due WHERE kind = :kind AND id = :id',
+    LAST_DUE,
+  );
+  if (begun > 0) return false;
+  yield* clearThings();
+  yield* deferAll();
+  yield* insert('sources_due', LAST_DUE);
+  return true;
+}
+
+/** Writes the table again. @throws Failure guard if the ledger cannot be used */
+export async function rebuildIndex(store: Pick<SqlStore, 'write'>): Promise<void> {
+  await store.write(startOver);
+  await learnAllDue(store);
 }
