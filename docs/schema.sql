@@ -422,8 +422,8 @@ SELECT 'entry' AS kind, id FROM gw.restated
 UNION ALL
 -- Requests that made no record, and their things.
 SELECT 'request', coalesce(entry.id, thing.id)
-  FROM (SELECT * FROM gw.money_requests AS sent
-         WHERE NOT EXISTS (SELECT FROM gw.makers WHERE makers.id = sent.id)) AS entry
+  FROM (SELECT * FROM gw.money_requests
+         WHERE operation LIKE 'api %' OR record_id IS NULL OR state NOT IN ('done', 'declined')) AS entry
   FULL JOIN (SELECT * FROM gw.things WHERE kind = 'request') AS thing
     ON thing.id = entry.id AND thing.account = entry.account
  WHERE (entry.id IS NULL OR thing.id IS NULL OR thing.outcome IS DISTINCT FROM entry.state
@@ -455,7 +455,7 @@ UNION ALL
 -- Records that were seen, and their things.
 SELECT coalesce(seen.kind, thing.kind), coalesce(seen.id, thing.id)
   FROM gw.records AS seen
-  FULL JOIN (SELECT *, sources::json -> 'record' AS record FROM gw.things WHERE told = 'record') AS thing
+  FULL JOIN (SELECT *, sources::json -> 'record' AS record FROM gw.things WHERE told = 'record' OFFSET 0) AS thing
     ON thing.kind = seen.kind AND thing.id = seen.id AND thing.account = seen.account
  WHERE (seen.id IS NULL OR thing.id IS NULL OR thing.record ->> 'seenAt' IS DISTINCT FROM seen.last_seen_at
         OR thing.kind IN ('purchase', 'refund') AND (
