@@ -4,7 +4,7 @@
  *
  * - `Files.writePrivate` writes it whole and durably, or not at all.
  * - gw removes it after writing it to the ledger. If gw is killed in between, the outcome is written again. The same
- *   happens if two processes deliver at once. Writing it twice leaves a second row in `gw.outcomes`, and nothing else.
+ *   happens if two processes deliver at once. Writing it twice changes nothing.
  *
  * Until delivery, everybody else sees the entry as unknown, which is the safe reading. An outcome names its ledger by
  * the ledger's own id, because the address may change.

@@ -4,8 +4,8 @@
  */
 import { spreadsheetKey, spreadsheetKeys } from '../base/spreadsheet-text.ts';
 import { textOrNull } from '../base/text.ts';
-import { addDeed } from '../store/ledger/deeds.ts';
-import type { Engine, SqlQuery } from '../store/sql.ts';
+import { addDeed, deedText } from '../store/ledger/deeds.ts';
+import type { Engine, SqlQuery, SqlValue } from '../store/sql.ts';
 import { noteOfSource } from '../things/deferred.ts';
 import { MADE_IT } from '../things/totals.ts';
 import { laterInstant, type SendingProcesses } from './entries.ts';
@@ -107,7 +107,7 @@ const SUMS = `
          coalesce(sum(CASE given.state WHEN 'done' THEN 0 ELSE given.amount + 0.0 END), 0) AS uncertain
     FROM gw.records AS seen
     LEFT JOIN gw.money_requests AS given
-      ON given.target = seen.id AND given.refund_of = seen.id AND given.account = seen.account
+      ON given.target = seen.id AND given.refund_of = seen.id AND given.account = seen.account AND given.amount > 0
      AND given.state IN ('sending', 'unknown', 'done')
      AND NOT coalesce(given.operation = :operation AND given.batch = :batch
                       AND given.line = :line AND given.occurrence = :occurrence, false)
@@ -164,15 +164,18 @@ export function madeByAnother(recordId: string, entryId: string, except?: 'alike
   return [MADE_BY_ANOTHER, { recordId, entryId, exceptAlike: except === 'alike' }];
 }
 
-const intentOf = (sender: 'owner' | 'sends_until') => `
+const intentOf = (sender: string, value: string) => `
   INSERT INTO gw.money_requests
     (id, created_at, account, profile, environment, host, operation, target, refund_of, amount, currency,
-     reference, reference_key, body, note, state, ${sender}, operator, machine, batch, line, occurrence)
+     reference, reference_key, body, note, ${sender}, operator, machine, batch, line, occurrence)
   VALUES
     (:id, :createdAt, :account, :profile, :environment, :host, :operation, :target, :refundOf, :amount, :currency,
-     :reference, :referenceKey, :body, :note, 'sending', :sender, :operator, :machine, :batch, :line, :occurrence)`;
+     :reference, :referenceKey, :body, :note, ${value}, :operator, :machine, :batch, :line, :occurrence)`;
 /** In a file, an entry names the process that sends it. On a server, it says until when it may be sent. */
-const INTENT = { sqlite: intentOf('owner'), postgres: intentOf('sends_until') };
+const INTENT = {
+  sqlite: intentOf('state, owner', "'sending', :sender"),
+  postgres: intentOf('sends_until', ':sender'),
+};
 
 /** A request to record before it is sent. */
 export interface Intent {
@@ -208,12 +211,12 @@ export function referenceKeyOf(reference: string | null): string | null {
   return reference === null ? null : spreadsheetKey(reference);
 }
 
-/** A superseded attempt no longer holds its line, so a new attempt can take it. */
+/** In a file, a superseded attempt no longer holds its line, so a new attempt can take it. */
 export function superseded(id: string): SqlQuery {
   return ['UPDATE gw.money_requests SET superseded = true WHERE id = :id', [id]];
 }
 
-/** @returns the statement that notes that the things of an entry are to be learnt */
+/** @returns the statement that notes, in a file, that the things of an entry are to be learnt */
 export function noteOfEntry(id: string): SqlQuery {
   return noteOfSource({ kind: 'request', account: null, id });
 }
@@ -229,6 +232,40 @@ function outcomeOf({ now }: Moment, id: string, settlement: Settlement) {
   return { state, status, recordId, message, transactionDate, id, settledAt: now };
 }
 
+const SAID = `
+  INSERT INTO gw.outcomes
+    (entry, state, status, record_id, message, transaction_date, resolution, resolved_by, superseded)
+  VALUES
+    (:id, :state, :status, :recordId, :message, :transactionDate, :resolution, :resolvedBy, :superseded)
+  RETURNING replaces`;
+
+/** Everything that is said of an entry on a server: an answer, a person's word, or that it was sent again. */
+export interface Said extends Settlement {
+  resolution?: string | null;
+  resolvedBy?: string | null;
+  superseded?: boolean;
+}
+
+/**
+ * @returns the statement that says it, on a server, which derives the entry from it (docs/schema.sql). It has a row if
+ *   the entry was changed: `replaces` is the number of the person's word that an answer overrules.
+ */
+export function said(id: string, { transactionDate = null, ...words }: Said): SqlQuery {
+  const { state, status, recordId, message, superseded = false } = words;
+  const { resolution = null, resolvedBy = null } = words;
+  const values = [id, state, status, recordId, message, transactionDate, resolution, resolvedBy];
+  return [SAID, [...values, superseded]];
+}
+
+/** @returns the query of an outcome as it was written (`Settlement` and `settledAt`) */
+export function outcomeNumbered(number: number): SqlQuery {
+  return [
+    `SELECT state, settled_at AS "settledAt", status, record_id AS "recordId", message,
+            transaction_date AS "transactionDate" FROM gw.outcomes WHERE number = :number`,
+    { number },
+  ];
+}
+
 const OUTCOME = `
   UPDATE gw.money_requests
      SET state = :state, settled_at = :settledAt, status = :status, record_id = :recordId, message = :message,
@@ -237,12 +274,12 @@ const SETTLED = `${OUTCOME} WHERE id = :id AND resolution IS NULL`;
 const SETTLED_FREE = `${OUTCOME}, superseded = true WHERE id = :id AND resolution IS NULL`;
 const SETTLED_LATE = `${OUTCOME}, superseded = :isSuperseded WHERE id = :id`;
 
-/** @returns the statement that writes an outcome, unless a person has resolved the entry */
+/** @returns the statement that writes an outcome to a file, unless a person has resolved the entry */
 export function settled(at: Moment, id: string, settlement: Settlement): SqlQuery {
   return [isFree(settlement) ? SETTLED_FREE : SETTLED, outcomeOf(at, id, settlement)];
 }
 
-/** @returns the statement that writes an outcome in place of what a person said */
+/** @returns the statement that writes an outcome to a file, in place of what a person said */
 export function settledLate(
   at: Moment,
   id: string,
@@ -262,7 +299,7 @@ const RESOLVED = `
          resolved_by = :resolvedBy, superseded = (superseded OR :isFree)
    WHERE id = :id AND state = :before`;
 
-/** @returns the statement that writes what a person says of an entry, as `judgeResolution` judged it */
+/** @returns the statement that writes to a file what a person says of an entry, as `judgeResolution` judged it */
 export function resolved(
   at: Moment,
   id: string,
@@ -298,17 +335,34 @@ const SEEN = `
     record = excluded.record
     WHERE excluded.last_seen_at >= records.last_seen_at`;
 
-/** @returns the statements that write a record as it was seen, in their order */
-export function seen(snapshot: RecordSnapshot): SqlQuery[] {
-  const { account, profile, host, kind, id, environment, reference, name } = snapshot;
-  const { lastFour, amount, seenAt, seenBy, record, deed } = snapshot;
-  const values = [
+function valuesOf({ account, profile, host, kind, id, ...snapshot }: RecordSnapshot): SqlValue[] {
+  const { environment, reference, name, lastFour, amount, seenAt, seenBy, record } = snapshot;
+  return [
     ...[account, profile, host, kind, id, environment, reference, name, lastFour, amount],
     ...[textOrNull(record.currency), seenAt, seenAt, seenBy, JSON.stringify(record)],
   ];
+}
+
+/** @returns the statements that write a record to a file as it was seen, in their order */
+export function seen(snapshot: RecordSnapshot): SqlQuery[] {
+  const { account, kind, id, deed } = snapshot;
   return [
-    [SEEN, values],
+    [SEEN, valuesOf(snapshot)],
     ...(deed ? [addDeed(snapshot, deed)] : []),
     noteOfSource({ kind, account, id }),
   ];
+}
+
+const SIGHTED = `
+  INSERT INTO gw.sightings
+    (account, profile, host, kind, id, environment, reference, name, last_four, amount, currency,
+     first_seen_at, last_seen_at, seen_by, record, deeds)
+  VALUES
+    (:account, :profile, :host, :kind, :id, :environment, :reference, :name, :lastFour, :amount, :currency,
+     :firstSeenAt, :lastSeenAt, :seenBy, :record, :deeds)`;
+
+/** @returns the statement that does the same on a server, which derives the record from it (docs/schema.sql) */
+export function sighted(snapshot: RecordSnapshot): SqlQuery {
+  const deeds = snapshot.deed ? [deedText(snapshot.deed)] : [];
+  return [SIGHTED, [...valuesOf(snapshot), `[${deeds}]`]];
 }

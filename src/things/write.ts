@@ -177,12 +177,12 @@ export function* purgeThings(): Work<void> {
     yield* runSql("INSERT INTO things_text (things_text) VALUES ('optimize')");
 }
 
-/** Empties the table before it is written again. */
+/** Empties the table before it is written again. On a server, only an owner may. */
 export function* clearThings(): Work<void> {
-  if ((yield* engine()) === 'sqlite') {
-    yield* runSql("INSERT INTO things_text (things_text) VALUES ('delete-all')");
-    yield* runSql('DELETE FROM event_owners');
-  }
+  if ((yield* engine()) === 'postgres')
+    return yield* runSql('TRUNCATE gw.things, gw.thing_keys, gw.sources_due');
+  yield* runSql("INSERT INTO things_text (things_text) VALUES ('delete-all')");
+  yield* runSql('DELETE FROM event_owners');
   yield* runSql('DELETE FROM gw.thing_keys');
   yield* runSql('DELETE FROM gw.things');
   yield* runSql('DELETE FROM gw.sources_due');

@@ -21,6 +21,9 @@ export async function standingTime(
      CREATE OR REPLACE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE
        AS 'SELECT at FROM clock.time';
      GRANT USAGE ON SCHEMA clock TO PUBLIC; GRANT SELECT ON clock.time TO PUBLIC;
+     ALTER TABLE gw.money_requests ALTER entered_at SET DEFAULT clock.now();
+     ALTER FUNCTION gw.settle() SET search_path = clock, pg_catalog, pg_temp;
+     ALTER FUNCTION gw.see() SET search_path = clock, pg_catalog, pg_temp;
      ALTER DATABASE ${name} SET search_path = clock, pg_catalog, public`,
   );
   return {

@@ -41,7 +41,7 @@ export const SUPERUSER = 'gw';
 const NOBODY = 65_534;
 const TEMPLATE = 'gw_template';
 /** Tables of a ledger that are empty when it is made. */
-const ROWS = ['money_requests', 'outcomes', 'records', 'things', 'thing_keys'].concat(
+const ROWS = ['money_requests', 'outcomes', 'records', 'sightings', 'things', 'thing_keys'].concat(
   'sources_due',
   'pruned_refunds',
   'doubts',

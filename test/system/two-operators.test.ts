@@ -115,9 +115,10 @@ describe.skipIf(programs === undefined)('two operators', () => {
       name,
       `SET SESSION AUTHORIZATION mallory;
        INSERT INTO gw.money_requests (id, created_at, account, profile, environment, host, operation,
-              amount, currency, reference, body, state, operator, machine)
+              amount, currency, reference, body, operator, machine)
        SELECT 'forged', '2020-01-01', account, profile, environment, host, operation, amount, currency,
-              'INV-0', body, 'done', 'root@ada', 'ada' FROM gw.money_requests`,
+              'INV-0', body, 'root@ada', 'ada' FROM gw.money_requests;
+       INSERT INTO gw.outcomes (entry, state) VALUES ('forged', 'done')`,
     );
     const show = [PROGRAM, 'journal', 'show', 'forged', '-o'];
     const [shown, json, list] = await Promise.all([

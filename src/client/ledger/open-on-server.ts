@@ -29,7 +29,7 @@ export function openServer(
   host: LedgerHost,
   place: ServerPlace,
   password: ServerParts['password'] = () => ledgerPassword(host, place),
-  { patience }: Partial<Pick<ServerParts, 'patience'>> = {},
+  parts: Partial<Pick<ServerParts, 'patience' | 'statementMs'>> = {},
 ): Server {
   const { address } = place;
   const { sslrootcert: file } = address.said;
@@ -40,7 +40,7 @@ export function openServer(
     password,
     rootCertificates: file === undefined ? undefined : certificatesIn(host, file),
     sleep: (ms) => host.clock.sleep(ms),
-    patience,
+    ...parts,
   });
 }
 

@@ -6,7 +6,7 @@ import { confirmCountFlag, interactionFlags, profileFlag } from '../../cli/flags
 export default command({
   summary: 'Create a ledger on a server',
   description: `Creates the schema \`gw\` with its tables in a PostgreSQL database, and a role gw_operator_NAME.
-    Its members can write and settle entries, but not change or delete them.
+    Its members can add entries and say their outcomes, but not change or delete them.
 
     --from copies what this machine, or another file, has sent and seen. You can run this any number
     of times: it keeps what is there.`,

@@ -6,7 +6,8 @@ export default command({
   summary: 'Show where the ledger in use is, and what is in it',
   description: `Shows the path or address, the server's version, the format, and the numbers of entries,
     records, events and unknown outcomes. It changes no entry, but tells everybody if
-    some are missing. \`gw doctor\` checks the server.`,
+    some are missing. \`gw doctor\` checks the server. \`gw ledger rebuild\` makes again
+    what searches and reports use.`,
   examples: ['gw ledger status', 'gw ledger status file -o json'],
   args: {
     ledger: {

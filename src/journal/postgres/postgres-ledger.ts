@@ -41,12 +41,10 @@ import {
   intended,
   type Moment,
   madeByAnother,
-  noteOfEntry,
-  resolved,
-  seen,
-  settled,
-  settledLate,
-  superseded,
+  outcomeNumbered,
+  type Said,
+  said,
+  sighted,
 } from '../statements.ts';
 import { beforeSending, entryLost, StoredLedger } from '../stored-ledger.ts';
 import { digestOf, type LedgerMarks } from './ledger-marks.ts';
@@ -446,6 +444,12 @@ interface OpenedLedger extends Standing {
 }
 
 const NOT_SENT = { state: 'not-sent', status: null, recordId: null } as const;
+const SENT_AGAIN = {
+  state: 'unknown',
+  resolution: null,
+  resolvedBy: null,
+  superseded: true,
+} as const;
 
 function notKnown(error: unknown, lost: unknown): unknown {
   if (!(error instanceof Failure && lost instanceof Failure)) return error;
@@ -516,9 +520,8 @@ async function writeIntents(
     const { refused, retried } = judgements[i] ?? {};
     if (refused) return [];
     return [
-      ...(retried ? [superseded(retried.id)] : []),
+      ...(retried ? [said(retried.id, { ...retried, ...SENT_AGAIN })] : []),
       intended(transaction.at, intent, author),
-      noteOfEntry(intent.id),
     ];
   });
   await allOf(writes.map((write) => ask(transaction, write)));
@@ -526,8 +529,7 @@ async function writeIntents(
 }
 
 /**
- * Writes outcomes with the records of their answers. Outcomes of one entry keep their order. Writing twice is safe, and
- * leaves a second row in `outcomes`.
+ * Writes outcomes with the records of their answers. Outcomes of one entry keep their order. Writing twice is safe.
  */
 async function writeOutcomes(
   transaction: Transaction,
@@ -539,7 +541,7 @@ async function writeOutcomes(
   const snapshots = outcomes.flatMap((one, i) => (written[i]?.isThere ? one.snapshots : []));
   // Everybody writes records in the same order, so two transactions cannot deadlock.
   const sorted = snapshots.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
-  await allOf(sorted.flatMap(seen).map((write) => ask(transaction, write)));
+  await allOf(sorted.map((one) => ask(transaction, sighted(one))));
   return written;
 }
 
@@ -552,44 +554,35 @@ async function writeOutcome(
     const others = await ask(transaction, madeByAnother(madeRecord, id, 'alike'));
     if (others.length > 0) return { isThere: false, isOfAnother: true };
   }
-  if (await changeEntry(transaction, settled(at, id, settlement))) return { isThere: true };
-  const [before] = await entriesOf(transaction, entryWithId(at, id));
-  if (!before) return { isThere: false };
+  const [taken] = await say(transaction, id, settlement);
+  if (taken && taken.replaces === null) return { isThere: true };
+  const [now] = await entriesOf(transaction, entryWithId(at, id));
+  if (!now || !taken?.replaces) return { isThere: now !== undefined };
+  const [word] = await ask<Settlement>(transaction, outcomeNumbered(taken.replaces));
+  const before = { ...now, ...word };
   const attempts = await entriesOf(transaction, attemptsAt(at, before, 'of-line'));
-  const judgement = judgeLateOutcome(before, settlement, attempts);
-  if (!judgement) return { isThere: true };
-  await changeEntry(transaction, settledLate(at, id, settlement, judgement.isSuperseded));
-  return { isThere: true, late: judgement.late };
+  return { isThere: true, late: judgeLateOutcome(before, settlement, attempts)?.late };
 }
 
 /** Implements `Ledger.resolve`. @returns true also if the same person has already said the same */
 async function writeResolution(
   transaction: Transaction,
   id: string,
-  said: Resolution,
+  person: Resolution,
 ): Promise<boolean> {
   const { at } = transaction;
   const [row] = await ask<EntryRow>(transaction, entryWithId(at, id));
   if (!row) return false;
-  const judgement = judgeResolution(row, said, BY_TIME);
+  const judgement = judgeResolution(row, person, BY_TIME);
   if (judgement.kind === 'left') return judgement.isSaid;
-  return changeEntry(transaction, resolved(at, id, said, judgement));
+  const { resolution, resolvedBy } = person;
+  const words = { ...judgement.settlement, resolution, resolvedBy };
+  return (await say(transaction, id, words)).length > 0;
 }
 
-/**
- * Keeps each outcome as a row of its own too, whatever happens to the entry. The server says who wrote it and when.
- * @returns whether there was such an entry
- */
-async function changeEntry(transaction: Transaction, [update, values]: SqlQuery): Promise<boolean> {
-  const witnessed = `
-    WITH changed AS (
-      ${update}
-      RETURNING id, state, status, record_id, message, resolution, resolved_by),
-    due AS (INSERT INTO gw.sources_due (kind, id) SELECT 'request', id FROM changed)
-    INSERT INTO gw.outcomes (entry, state, status, record_id, message, resolution, resolved_by)
-    SELECT * FROM changed RETURNING entry`;
-  const changed = await ask(transaction, [witnessed, values]);
-  return changed.length > 0;
+/** @returns a row if the entry was changed, as `said` says */
+function say(transaction: Transaction, id: string, words: Said) {
+  return ask<{ replaces: number | null }>(transaction, said(id, words));
 }
 
 function keyOf({ account, kind, id }: RecordSnapshot): string {

@@ -1,7 +1,7 @@
 /** Brings the table of things up to date with what is due: events, requests and records. */
 import { adoptEvents, readEvents } from '../../events/store/learn-events.ts';
 import { readEntries, readRecords } from '../../journal/learn.ts';
-import type { SqlStore, Work } from '../../store/sql.ts';
+import { insert, one, type SqlStore, type Work } from '../../store/sql.ts';
 import { countDue, type DueSource, deferAll, takeDue } from '../../things/deferred.ts';
 import { learnSources, type ToldBySource } from '../../things/learn.ts';
 import { clearThings, lockThings } from '../../things/write.ts';
@@ -55,14 +55,28 @@ export async function learnAllDue(store: Pick<SqlStore, 'write'>): Promise<void>
   while ((await store.write(() => learnDue())) > 0);
 }
 
+/** The last source that is due while the table is written again. It names nothing, and is gone once all are learnt. */
+const LAST_DUE = { kind: 'rebuild', id: '' };
+
 /**
- * Writes the table again in one transaction. Readers use the old rows meanwhile, and writers wait.
- * @throws Failure guard if the ledger cannot be used
+ * Empties the table, and marks all sources as due: whoever searches learns them again. Goes on with what was begun.
+ * @returns false if it was begun before
  */
-export function rebuildIndex(store: SqlStore): Promise<void> {
-  return store.write(function* () {
-    yield* clearThings();
-    yield* deferAll();
-    yield* learnAll();
-  });
+export function* startOver(): Work<boolean> {
+  yield* lockThings();
+  const { begun } = yield* one<{ begun: number }>(
+    'SELECT count(*) AS begun FROM gw.sources_due WHERE kind = :kind AND id = :id',
+    LAST_DUE,
+  );
+  if (begun > 0) return false;
+  yield* clearThings();
+  yield* deferAll();
+  yield* insert('sources_due', LAST_DUE);
+  return true;
+}
+
+/** Writes the table again. @throws Failure guard if the ledger cannot be used */
+export async function rebuildIndex(store: Pick<SqlStore, 'write'>): Promise<void> {
+  await store.write(startOver);
+  await learnAllDue(store);
 }

@@ -85,7 +85,9 @@ async function repair(host: Host, choice: LedgerChoice): Promise<void> {
   // The checks report a wrong address or profile.
   const place = await orFailure(ledgerPlace({ env, files }, choice));
   if (!(place instanceof Failure) && place.kind === 'server')
-    await stderr.write('The shared ledger keeps its own index up to date: nothing to repair.\n');
+    await stderr.write(
+      'The index of the shared ledger stays: its owner makes it again with `gw ledger rebuild`.\n',
+    );
   const journal = ledgerPath(files);
   if (files.size(journal) === 0) return;
   const { rebuildIndex } = await import('../../requests/known/learn-due.ts');

@@ -1,5 +1,6 @@
 /** Checks whether a team's ledger can be reached and used by this role and this version of gw. */
 
+import { count, counted } from '../../base/text.ts';
 import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
 import type { ServerPlace } from '../../client/ledger/place.ts';
 import type { Host } from '../../host/host.ts';
@@ -7,21 +8,27 @@ import { findRestored } from '../../journal/postgres/restored.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import {
   type Durability,
+  differencesIn,
   durabilityOf,
   type RoleRights,
+  raisedAmounts,
   rightsOfRole,
   serverStatus,
 } from '../../store/ledger/server-status.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
+import type { Server } from '../../store/postgres/server.ts';
 import type { Finding } from '../../view/records/check.ts';
-import { failed, ok } from './finding.ts';
+import { failed, ok, warning } from './finding.ts';
+
+/** Comparing millions of rows takes long. */
+const COMPARE_MS = 60_000;
 
 /**
  * @throws Failure if the server cannot be reached, has no ledger or one of another form, or lacks an entry that this
  *   machine has seen
  */
 export async function checkSharedLedger(host: Host, place: ServerPlace): Promise<Finding> {
-  const server = openServer(host, place);
+  const server = openServer(host, place, undefined, { statementMs: COMPARE_MS });
   const label = labelOfAddress(place.address);
   try {
     await checkForm((sql, values) => server.runAgain(sql, values), label);
@@ -31,7 +38,11 @@ export async function checkSharedLedger(host: Host, place: ServerPlace): Promise
     const rights = await rightsOfRole(server);
     const durability = await durabilityOf(server);
     const what = `${label}, PostgreSQL ${version}, format ${form}`;
-    return refusalOf(rights, durability) ?? ok(`${what}; ${usedBy(rights, durability)}`);
+    return (
+      refusalOf(rights, durability) ??
+      (await falsified(server)) ??
+      ok(`${what}; ${usedBy(rights, durability)}`)
+    );
   } finally {
     await server.close();
   }
@@ -55,6 +66,26 @@ export function refusalOf(
       'Ask whoever runs the server to turn these settings on (docs/team.md says how).',
     );
   return undefined;
+}
+
+/** @returns what somebody has changed by hand, which gw would have derived otherwise; undefined if there is nothing */
+async function falsified(server: Server): Promise<Finding | undefined> {
+  const found = await differencesIn(server);
+  const named = found.map(({ kind, count: n, example }) => `${kind} (${count(n)}) ${example}`);
+  if (found.length > 0)
+    return failed(
+      'guard',
+      `The ledger has rows that are not what was sent and seen. Somebody has changed them: ${named.join(', ').trim()}.`,
+      'An owner makes them again with `gw ledger rebuild`.',
+    );
+  const [raised, ...others] = await raisedAmounts(server);
+  return (
+    raised &&
+    warning(
+      `More was said to be paid than before, or in another currency, of ${counted(others.length + 1, 'purchase', 'purchases')}, such as ${raised.id} by ${raised.role}.`,
+      `Look it up again before you refund it: \`gw purchase get ${raised.id}\`.`,
+    )
+  );
 }
 
 function usedBy({ role, mayDelete }: RoleRights, { hosts }: Durability): string {

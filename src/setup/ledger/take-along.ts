@@ -6,7 +6,6 @@ import type { Host } from '../../host/host.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import {
-  deferTaken,
   entryPages,
   recordPages,
   takeEntries,
@@ -86,7 +85,6 @@ async function takeTables(run: RunStatement, file: Database): Promise<TakenAlong
     taken.records.added += await takeRecords(run, page);
   }
   await takePruned(run, file);
-  await deferTaken(run, file);
   return taken;
 }
 

@@ -4,8 +4,8 @@
  * and there are additions for several machines. Migrations begin with the first release.
  *
  * The schema uses only what all servers of this protocol support: tables, partial and unique indexes, row locks,
- * identity columns, one sequence, `ON CONFLICT`, common table expressions that write, and trigram indexes. It has no
- * function, trigger, advisory lock or notification.
+ * identity columns, one sequence, `ON CONFLICT`, common table expressions that write, and trigram indexes. It also has
+ * triggers in PL/pgSQL, which derive what operators may not write. It has no advisory lock or notification.
  */
 
 /** Form of a ledger with these tables. */

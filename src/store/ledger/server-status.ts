@@ -28,11 +28,32 @@ export async function rightsOfRole(server: Server): Promise<RoleRights> {
   const [rights] = await server.run<RoleRights>(
     `SELECT current_user::text AS role,
             has_column_privilege('gw.money_requests', 'id', 'INSERT')
-              AND has_column_privilege('gw.money_requests', 'state', 'UPDATE')
+              AND has_column_privilege('gw.outcomes', 'entry', 'INSERT')
               AND has_column_privilege('gw.target_locks', 'note', 'UPDATE') AS "mayWrite",
             has_table_privilege('gw.money_requests', 'DELETE') AS "mayDelete"`,
   );
   return rights as RoleRights;
+}
+
+/** Rows that are not as they are derived from others (docs/schema.sql). */
+export interface Difference {
+  /** `entry` for its state, `key` for the names that find things, else a kind of thing. */
+  kind: string;
+  count: number;
+  /** Id of one of them. */
+  example: string;
+}
+
+/** @returns what differs; nothing if all is as it is derived */
+export function differencesIn(server: Server): Promise<Difference[]> {
+  return server.runAgain<Difference>(
+    'SELECT kind, count(*) AS count, min(id) AS example FROM gw.differences GROUP BY kind ORDER BY kind',
+  );
+}
+
+/** @returns ids of purchases of which more was seen to be paid than before, with the role that wrote it */
+export function raisedAmounts(server: Server): Promise<{ id: string; role: string }[]> {
+  return server.runAgain('SELECT id, role FROM gw.raised_amounts ORDER BY id');
 }
 
 /** Guarantees the server gives for a commit that it has acknowledged. */

@@ -4,88 +4,47 @@
  * into one ledger.
  */
 import type { RunStatement } from '../postgres/server.ts';
-import { allOf, runQuery } from '../postgres/work.ts';
 import type { Database } from '../sqlite/database.ts';
 import { toStored } from '../stored-text.ts';
-import { addDeed, type StoredDeed } from './deeds.ts';
 
 /** Rows per statement. */
 const PAGE_ROWS = 500;
 
-const ENTRY_COLUMNS = [
-  'id',
-  'created_at',
-  'account',
-  'profile',
-  'environment',
-  'host',
-  'operation',
-  'target',
-  'refund_of',
-  'amount',
-  'currency',
-  'reference',
-  'reference_key',
-  'body',
-  'note',
-  'batch',
-  'line',
-  'occurrence',
-  'operator',
-  'machine',
-  'state',
-  'settled_at',
-  'status',
-  'record_id',
-  'message',
-  'transaction_date',
-  'superseded',
-  'resolution',
-  'resolved_by',
-].join(', ');
+/** Those that an entry has when it is written. */
+const INTENT_COLUMNS = [
+  ...['id', 'created_at', 'account', 'profile', 'environment', 'host', 'operation', 'target'],
+  ...['refund_of', 'amount', 'currency', 'reference', 'reference_key', 'body', 'note', 'batch'],
+  ...['line', 'occurrence', 'operator', 'machine'],
+];
+
+/** Those that its outcome has too. */
+const SAID_COLUMNS = [
+  ...['state', 'settled_at', 'status', 'record_id', 'message', 'transaction_date'],
+  ...['resolution', 'resolved_by'],
+];
 
 const RECORD_COLUMNS = [
-  'account',
-  'profile',
-  'host',
-  'kind',
-  'id',
-  'environment',
-  'reference',
-  'name',
-  'last_four',
-  'amount',
-  'currency',
-  'first_seen_at',
-  'last_seen_at',
-  'seen_by',
-  'record',
-  'deeds',
-].join(', ');
+  ...['account', 'profile', 'host', 'kind', 'id', 'environment', 'reference', 'name', 'last_four'],
+  ...['amount', 'currency', 'first_seen_at', 'last_seen_at', 'seen_by', 'record', 'deeds'],
+];
 
 /** A row by column name; every row has an id. */
 export type TakenRow = Readonly<Record<string, string | number | null>> & { id: string };
 
-export type TakenRecord = TakenRow & Readonly<Record<'account' | 'kind' | 'deeds', string>>;
-
 /** @returns entries in the order in which they were written */
 export function entryPages(file: Database): Generator<TakenRow[]> {
-  return pages(file, 'money_requests', ENTRY_COLUMNS);
+  return pages(file, 'money_requests', [...INTENT_COLUMNS, ...SAID_COLUMNS, 'superseded']);
 }
 
 /** @returns records in the order in which they were first seen */
-export function recordPages(file: Database): Generator<TakenRecord[]> {
+export function recordPages(file: Database): Generator<TakenRow[]> {
   return pages(file, 'records', RECORD_COLUMNS);
 }
 
-function* pages<Row extends TakenRow>(
-  file: Database,
-  table: string,
-  columns: string,
-): Generator<Row[]> {
+function* pages(file: Database, table: string, columns: readonly string[]): Generator<TakenRow[]> {
   for (let after = 0; ; ) {
     const rows = file.read((queries) =>
-      queries.all<Row & { place: number }>(
+      queries.all<TakenRow & { place: number }>(
         `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
         after,
         PAGE_ROWS,
@@ -93,7 +52,7 @@ function* pages<Row extends TakenRow>(
     );
     const last = rows.at(-1);
     if (!last) return;
-    yield rows.map(({ place: _, ...row }) => row as unknown as Row);
+    yield rows.map(({ place: _, ...row }) => row as TakenRow);
     after = last.place;
   }
 }
@@ -120,11 +79,11 @@ export async function takeEntries(
     superseded: row.superseded === 1,
     ...(row.state === 'sending' && { state: 'unknown', message: LEFT_OPEN }),
   }));
-  const conflicts = await run<{ id: string }>(CONFLICTS, [jsonOf(entries)]);
-  const isHeld = new Set(conflicts.map(({ id }) => id));
-  const put = entries.map((row) => ({ ...row, superseded: row.superseded || isHeld.has(row.id) }));
-  const [count] = await run<{ added: number }>(PUT_ENTRIES, [jsonOf(put)]);
-  return { added: count?.added ?? 0, conflicts: [...isHeld] };
+  const taken = [jsonOf(entries)];
+  const conflicts = await run<{ id: string }>(CONFLICTS, taken);
+  const [count] = await run<{ added: number }>(PUT_ENTRIES, taken);
+  await run(PUT_OUTCOMES, taken);
+  return { added: count?.added ?? 0, conflicts: conflicts.map(({ id }) => id) };
 }
 
 const CONFLICTS = `
@@ -137,87 +96,51 @@ const CONFLICTS = `
    WHERE NOT held.superseded AND held.state IN ('sending', 'unknown', 'done')
      AND NOT taken.superseded AND taken.state IN ('sending', 'unknown', 'done')`;
 
-const SAID = 'state, status, record_id, message, resolution, resolved_by';
-
-/** Each outcome copied also becomes a row of `outcomes`. */
 const PUT_ENTRIES = `
   WITH put AS (
-    INSERT INTO gw.money_requests (${ENTRY_COLUMNS})
-    SELECT ${ENTRY_COLUMNS} FROM json_populate_recordset(NULL::gw.money_requests, $1::json)
-    ON CONFLICT (id) DO UPDATE
-       SET state = excluded.state, settled_at = excluded.settled_at, status = excluded.status,
-           record_id = excluded.record_id, message = excluded.message,
-           transaction_date = excluded.transaction_date, superseded = excluded.superseded, resolution = excluded.resolution,
-           resolved_by = excluded.resolved_by
-     WHERE money_requests.state IN ('sending', 'unknown')
-       AND excluded.state NOT IN ('sending', 'unknown')
-    RETURNING id, ${SAID}, xmax = 0 AS is_new
-  ), said AS (
-    INSERT INTO gw.outcomes (entry, ${SAID}) SELECT id, ${SAID} FROM put
+    INSERT INTO gw.money_requests (${INTENT_COLUMNS})
+    SELECT ${INTENT_COLUMNS} FROM json_populate_recordset(NULL::gw.money_requests, $1::json)
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id
   )
-  SELECT count(*) AS added FROM put WHERE is_new`;
+  SELECT count(*) AS added FROM put`;
+
+const PUT_OUTCOMES = `
+  INSERT INTO gw.outcomes (entry, superseded, ${SAID_COLUMNS})
+  SELECT entry.id, entry.state = 'sending' AND taken.superseded, ${SAID_COLUMNS.map((name) => `taken.${name}`)}
+    FROM json_populate_recordset(NULL::gw.money_requests, $1::json) AS taken
+    JOIN gw.money_requests AS entry ON entry.id = taken.id
+   WHERE entry.state = 'sending' OR entry.state = 'unknown' AND taken.state <> 'unknown'`;
 
 /**
  * Adds records, and updates those that the file saw later. Adds the deeds of all.
  * @returns how many were new
  */
-export async function takeRecords(
-  run: RunStatement,
-  rows: readonly TakenRecord[],
-): Promise<number> {
-  // Everybody writes records in the same order, so two transactions cannot deadlock.
-  const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const [count] = await run<{ added: number }>(PUT_RECORDS, [jsonOf(sorted)]);
-  const deeds = sorted.flatMap((row) =>
-    (JSON.parse(row.deeds) as StoredDeed[]).map((deed) => addDeed(row, deed)),
-  );
-  await allOf(deeds.map((query) => runQuery(run, query)));
+export async function takeRecords(run: RunStatement, rows: readonly TakenRow[]): Promise<number> {
+  const taken = [jsonOf(rows)];
+  const [count] = await run<{ added: number }>(NEW_RECORDS, taken);
+  await run(PUT_RECORDS, taken);
   return count?.added ?? 0;
 }
 
-/** Fills gaps of a later answer from an earlier one. */
+const TAKEN = 'json_populate_recordset(NULL::gw.sightings, $1::json)';
+const NEW_RECORDS = `
+  SELECT count(*) AS added FROM ${TAKEN} AS taken
+   WHERE NOT EXISTS (SELECT FROM gw.records AS known
+                      WHERE known.account = taken.account AND known.kind = taken.kind AND known.id = taken.id)`;
+/** Everybody writes records in the same order, so two transactions cannot deadlock. */
 const PUT_RECORDS = `
-  WITH put AS (
-    INSERT INTO gw.records (${RECORD_COLUMNS})
-    SELECT ${RECORD_COLUMNS} FROM json_populate_recordset(NULL::gw.records, $1::json)
-    ON CONFLICT (account, kind, id) DO UPDATE
-       SET profile = excluded.profile, host = excluded.host, environment = excluded.environment,
-           reference = coalesce(excluded.reference, records.reference),
-           name = coalesce(excluded.name, records.name),
-           last_four = coalesce(excluded.last_four, records.last_four),
-           amount = coalesce(excluded.amount, records.amount),
-           currency = coalesce(excluded.currency, records.currency),
-           first_seen_at = least(excluded.first_seen_at, records.first_seen_at),
-           last_seen_at = excluded.last_seen_at, seen_by = excluded.seen_by, record = excluded.record
-     WHERE excluded.last_seen_at > records.last_seen_at
-    RETURNING xmax = 0 AS is_new
-  )
-  SELECT count(*) AS added FROM put WHERE is_new`;
+  INSERT INTO gw.sightings (${RECORD_COLUMNS})
+  SELECT ${RECORD_COLUMNS} FROM ${TAKEN} ORDER BY id`;
 
 /** Adds what is left of pruned refunds: they count in what is left of their purchases. */
 export async function takePruned(run: RunStatement, file: Database): Promise<void> {
-  const columns = 'id, account, profile, purchase, amount';
+  const columns = ['id', 'account', 'profile', 'purchase', 'amount'];
   for (const page of pages(file, 'pruned_refunds', columns))
     await run(
       `INSERT INTO gw.pruned_refunds (${columns})
        SELECT ${columns} FROM json_populate_recordset(NULL::gw.pruned_refunds, $1::json)
            ON CONFLICT (id) DO NOTHING`,
-      [jsonOf(page)],
-    );
-}
-
-/** Marks the things of all copied rows as due: records first, because a request takes its names from them. */
-export async function deferTaken(run: RunStatement, file: Database): Promise<void> {
-  for (const page of recordPages(file))
-    await run(
-      `INSERT INTO gw.sources_due (kind, account, id)
-       SELECT kind, account, id FROM json_populate_recordset(NULL::gw.records, $1::json)`,
-      [jsonOf(page)],
-    );
-  for (const page of entryPages(file))
-    await run(
-      `INSERT INTO gw.sources_due (kind, id)
-       SELECT 'request', id FROM json_populate_recordset(NULL::gw.money_requests, $1::json)`,
       [jsonOf(page)],
     );
 }

@@ -39,6 +39,12 @@ function saidOf(state: string, label: string, message: string): Said | undefined
       `The role may not do that in the ledger at ${label} (${message})`,
       'Ask an owner of the ledger to do it or to grant the right (docs/schema.sql).',
     ];
+  if (state === SETTLED)
+    return [
+      SETTLED_CODE,
+      `The ledger at ${label} does not take that (${message})`,
+      'See it with `gw journal show ID`. Only the role that sent a request, or an owner, says what its answer was.',
+    ];
   if (state === '25006') return readOnly(label);
   if (state === '57014' || state === '55P03')
     return ['ledger-timeout', `The ledger at ${label} took too long (${message})`, TRY_AGAIN];
@@ -69,6 +75,9 @@ const ENDED = new Set(['57P01', '57P02', '57P05', '25P03', '25P04', '08', '40003
 
 /** Serialization failure and deadlock: the server rolled the transaction back. */
 const MET = new Set(['40001', '40P01']);
+/** Somebody has settled an entry meanwhile (docs/schema.sql). The next try sees it. */
+const SETTLED = 'GW001';
+const SETTLED_CODE = 'ledger-entry-settled';
 /** The connection was lost before anything was kept. */
 const UNDONE_CODE = 'ledger-cut';
 
@@ -148,7 +157,7 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
 
 /** @returns whether the statement changed nothing and may succeed in a moment */
 export function isTransientError(error: unknown): boolean {
-  return error instanceof Failure && (error.code === MET_CODE || error.code === UNDONE_CODE);
+  return error instanceof Failure && [MET_CODE, UNDONE_CODE, SETTLED_CODE].includes(error.code);
 }
 
 /** @returns the same failure, marked as one where nothing was kept */

@@ -309,8 +309,8 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.isMadeByAnother('R-9', ofOther)).toBe(false);
       await made('P-9', { operation: 'api POST /v1.0/purchases/P-9/void' });
       expect(await ledger.isMadeByAnother('P-9', another)).toBe(false);
-      await ledger.settle(id, { ...outcome('unknown'), recordId: 'R-9' });
-      expect(await ledger.isMadeByAnother('R-9', another)).toBe(false);
+      await ledger.settle(ofOther, { ...outcome('unknown'), recordId: 'R-10' });
+      expect(await ledger.isMadeByAnother('R-10', another)).toBe(false);
     });
 
     test('whose record another request made is not settled, unless it repeats that request', async () => {

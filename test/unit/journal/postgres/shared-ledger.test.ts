@@ -167,26 +167,28 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     }
 
     test('stores each outcome with the role that wrote it', async () => {
-      const { ledger, id, role, owner } = await refunded();
+      const { ledger, role, owner } = await refunded();
+      const id = await recorded(ledger, { ...REFUND, reference: 'R-2' });
       await ledger.settle(id, { ...DONE, state: 'unknown' });
       await ledger.resolve(id, { ...DONE, state: 'not-done' }, 'said');
+      await ledger.settle(id, DONE);
       const rows = await owner.run(
         'SELECT state, resolution, entered_by FROM gw.outcomes WHERE entry = $1 ORDER BY number',
         [id],
       );
       expect(rows).toEqual([
-        { state: 'done', resolution: null, entered_by: role },
         { state: 'unknown', resolution: null, entered_by: role },
         { state: 'not-done', resolution: 'said', entered_by: role },
+        { state: 'done', resolution: null, entered_by: role },
       ]);
-      const [entry] = await owner.run('SELECT operator, entered_by FROM gw.money_requests');
+      const [entry] = await owner.run('SELECT operator, entered_by FROM gw.money_requests LIMIT 1');
       expect(entry).toEqual({ operator: 'ben', entered_by: role });
     });
 
     test('lets no operator name another role or time, or change an entry', async () => {
       const { server } = await refunded();
-      const columns = 'id, created_at, account, profile, environment, host, operation, body, state';
-      const values = "'x', now(), 'a', 'p', 'live', 'h', 'refund create', '{}', 'sending'";
+      const columns = 'id, created_at, account, profile, environment, host, operation, body';
+      const values = "'x', now(), 'a', 'p', 'live', 'h', 'refund create', '{}'";
       for (const sql of [
         `INSERT INTO gw.money_requests (${columns}, entered_by) VALUES (${values}, 'eve')`,
         `INSERT INTO gw.money_requests (${columns}, entered_at) VALUES (${values}, '2020-01-01')`,
