@@ -85,7 +85,9 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
     });
     for (const line of ['gw journal list', 'gw ledger status', 'gw find INV-1', 'gw history INV-1'])
       expect({ line, ...(await asAda(line)) }).toMatchObject({ line, code: 0 });
-    const pruned = await asAda('gw prune --before 1d --only journal');
+    const pruned = await asAda(
+      'gw prune --before 1d --only journal --profile local --confirm local',
+    );
     expect(pruned).toMatchObject({ code: 10, stderr: expect.stringContaining('may not') });
 
     // Somebody whose machine has sent nothing follows the same page.

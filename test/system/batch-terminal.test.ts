@@ -8,7 +8,10 @@ import { temporaryDirectory } from '../helpers/temporary.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 
 /** By its amount, this card declines the third line. */
-const CARD = { card_number: '4111111111111111', card_holder: 'Ada Byron', card_expiry: '05/2099' };
+const CARD = {
+  ...{ card_number: '4111111111111111', card_holder: 'Ada Byron' },
+  ...{ card_expiry: '05/2099', cvv: '123' },
+};
 const LINES = 400;
 
 function shop(columns: number, plain?: string) {

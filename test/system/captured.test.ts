@@ -87,7 +87,7 @@ describe('a purchase that was captured in part', () => {
       '071-P-HELD,authorised,2500,AUD',
       '071-P-KUNA,approved,2500,HRK',
       '071-P-PART,approved,1000,AUD',
-      '071-P-VOID,unclear,2500,AUD',
+      '071-P-VOID,voided,2500,AUD',
     ]);
     expect((await gw('history', '071-P-PART')).stderr).toContain('paid 10.00 AUD (1)');
     const sums = ['--fields', 'what,count,amount,currency'];

@@ -9,7 +9,10 @@ import { temporaryDirectory } from '../helpers/temporary.ts';
 const ENDLESS = 'def f: f; f';
 /** Processor time of a thread that only jq uses: more than starting takes. */
 const BUSY_TICKS = 100;
-const CARD = { card_number: '4111111111111111', card_holder: 'Ada Byron', card_expiry: '05/2099' };
+const CARD = {
+  ...{ card_number: '4111111111111111', card_holder: 'Ada Byron' },
+  ...{ card_expiry: '05/2099', cvv: '123' },
+};
 const BUY = 'purchase create --test-card approved --amount 2500 --currency AUD --reference INV-1';
 
 function shop() {

@@ -243,12 +243,14 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
 ];
 
-/** Asked only of who has a keychain, a server or another machine, and by the same ways of asking as those above. */
+/** Asked only of who has a keychain, a server, another machine or a day that a month lacks, and by the same ways of asking as those above. */
 const ELSEWHERE = [
   'log-in.ts select Profile:',
   'log-in.ts text Username:',
   'log-in.ts hidden API token',
   'log-in-to-ledger.ts hidden Password',
+  'confirm-live.ts text Type what to confirm:',
+  'move-subscription.ts select First day billed:',
 ];
 
 const WAYS: Readonly<Record<string, (terminal: Terminal, step: Step) => Promise<void>>> = {
