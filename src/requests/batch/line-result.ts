@@ -157,7 +157,12 @@ const MIXED_UP: StopReason = {
 type LineVerdict = Pick<LineResult, 'outcome' | 'mayRepeat' | 'endsAll'>;
 
 /** Refusals by the ledger that hold for one line; every other refusal by a guard holds for all lines. */
-const REFUSES_LINE = new Set(['duplicate-request', 'refund-too-large', 'purchase-only-authorised']);
+const REFUSES_LINE = new Set([
+  'duplicate-request',
+  'refund-too-large',
+  'purchase-only-authorised',
+  'second-subscription',
+]);
 
 function verdictOn(failure: Failure): LineVerdict {
   const { kind, code, message } = failure;
