@@ -70,6 +70,7 @@ CREATE TABLE IF NOT EXISTS gw.money_requests (
   record_id text,
   message text,
   transaction_date text,
+  response_code text,
   superseded boolean NOT NULL DEFAULT false,
   resolution text,
   resolved_by text,
@@ -86,9 +87,9 @@ CREATE UNIQUE INDEX IF NOT EXISTS money_requests_by_line
   ON gw.money_requests (account, operation, batch, line, occurrence)
   WHERE batch IS NOT NULL AND NOT superseded AND state IN ('sending', 'unknown', 'done');
 CREATE INDEX IF NOT EXISTS money_requests_by_content ON gw.money_requests (target, reference_key, amount)
-  WHERE state IN ('sending', 'unknown', 'done') AND (reference_key IS NOT NULL OR state <> 'done');
+  WHERE state IN ('sending', 'unknown', 'done', 'declined') AND (reference_key IS NOT NULL OR state <> 'done');
 CREATE INDEX IF NOT EXISTS money_requests_without_reference ON gw.money_requests (target, amount)
-  WHERE reference_key IS NULL AND state IN ('sending', 'unknown', 'done');
+  WHERE reference_key IS NULL AND state IN ('sending', 'unknown', 'done', 'declined');
 CREATE INDEX IF NOT EXISTS money_requests_by_refund_of ON gw.money_requests (refund_of)
   INCLUDE (account, state, amount, batch, line, occurrence)
   WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
@@ -118,6 +119,7 @@ CREATE TABLE IF NOT EXISTS gw.outcomes (
   status integer,
   record_id text,
   message text,
+  response_code text,
   resolution text,
   resolved_by text,
   entered_by text DEFAULT session_user,
@@ -243,13 +245,13 @@ BEGIN
 
     GRANT INSERT (id, created_at, account, profile, environment, host, operation, target, refund_of, amount,
                   currency, reference, reference_key, body, note, batch, line, occurrence, sends_until, operator,
-                  machine, state, settled_at, status, record_id, message, transaction_date, superseded, resolution, resolved_by)
+                  machine, state, settled_at, status, record_id, message, transaction_date, response_code, superseded, resolution, resolved_by)
        ON gw.money_requests TO OPERATORS;
-    GRANT UPDATE (state, settled_at, status, record_id, message, transaction_date, superseded, resolution,
+    GRANT UPDATE (state, settled_at, status, record_id, message, transaction_date, response_code, superseded, resolution,
                   resolved_by)
        ON gw.money_requests TO OPERATORS;
 
-    GRANT INSERT (entry, state, status, record_id, message, resolution, resolved_by)
+    GRANT INSERT (entry, state, status, record_id, message, response_code, resolution, resolved_by)
        ON gw.outcomes TO OPERATORS;
 
     GRANT INSERT ON gw.records TO OPERATORS;

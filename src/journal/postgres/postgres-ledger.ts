@@ -570,9 +570,10 @@ async function changeEntry(transaction: Transaction, [update, values]: SqlQuery)
   const witnessed = `
     WITH changed AS (
       ${update}
-      RETURNING id, state, status, record_id, message, resolution, resolved_by),
+      RETURNING id, state, status, record_id, message, response_code, resolution, resolved_by),
     due AS (INSERT INTO gw.sources_due (kind, id) SELECT 'request', id FROM changed)
-    INSERT INTO gw.outcomes (entry, state, status, record_id, message, resolution, resolved_by)
+    INSERT INTO gw.outcomes
+      (entry, state, status, record_id, message, response_code, resolution, resolved_by)
     SELECT * FROM changed RETURNING entry`;
   const changed = await ask(transaction, [witnessed, values]);
   return changed.length > 0;

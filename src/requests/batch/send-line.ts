@@ -177,7 +177,7 @@ export class BatchSender implements LineSender<Answered> {
 
   #askedOf(line: Line, planned = 0): AskedLine {
     const { source, options, id, operation } = this.#batch;
-    const { name, retriesUnknown, isAsWritten, request } = options;
+    const { name, retriesUnknown, retriesDeclined, isAsWritten, request } = options;
     const again = request.refusesDuplicates ? 'named' : 'own';
     const among = name === undefined ? 'all' : again;
     const { key, occurrence, body, currency, kept, siblings, row } = line;
@@ -189,6 +189,7 @@ export class BatchSender implements LineSender<Answered> {
       among: source.isKnownByContent ? 'own' : among,
       // Before anything is sent, every unknown outcome is from before the run.
       retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',
+      retriesDeclined,
       planned,
       isAsWritten: isAsWritten || row.isAsWritten === true,
     } as const;

@@ -73,9 +73,13 @@ async function billedBeside(
   if (typeof customer !== 'string' || typeof plan !== 'string') return [];
   const payers = await namesOf('customer', plainId(customer));
   const plans = await namesOf('plan', plan);
-  return (await tied(payers, 'subscription', 'request'))
-    .filter((one) => payers.includes(one.customer ?? '') && isBilled(one))
-    .filter((one) => one.reference !== reference && plansOf(one).some((its) => plans.includes(its)))
+  const isNamed = (its: string) => plans.includes(its);
+  const all = (await tied(payers, 'subscription', 'request'))
+    .filter((one) => payers.includes(one.customer ?? '') && plansOf(one).some(isNamed))
+    .filter((one) => one.kind === 'subscription' || isBilled(one));
+  if (!own && all.some((one) => one.reference === reference)) return [];
+  return all
+    .filter((one) => isBilled(one) && one.reference !== reference)
     .map((thing) => ({ ...thing, by: 'customer', thing }) as NameMatch);
 }
 

@@ -39,6 +39,7 @@ const ENTRY_COLUMNS = [
   'record_id',
   'message',
   'transaction_date',
+  'response_code',
   'superseded',
   'resolution',
   'resolved_by',
@@ -137,7 +138,7 @@ const CONFLICTS = `
    WHERE NOT held.superseded AND held.state IN ('sending', 'unknown', 'done')
      AND NOT taken.superseded AND taken.state IN ('sending', 'unknown', 'done')`;
 
-const SAID = 'state, status, record_id, message, resolution, resolved_by';
+const SAID = 'state, status, record_id, message, response_code, resolution, resolved_by';
 
 /** Each outcome copied also becomes a row of `outcomes`. */
 const PUT_ENTRIES = `
@@ -147,7 +148,8 @@ const PUT_ENTRIES = `
     ON CONFLICT (id) DO UPDATE
        SET state = excluded.state, settled_at = excluded.settled_at, status = excluded.status,
            record_id = excluded.record_id, message = excluded.message,
-           transaction_date = excluded.transaction_date, superseded = excluded.superseded, resolution = excluded.resolution,
+           transaction_date = excluded.transaction_date,
+           response_code = excluded.response_code, superseded = excluded.superseded, resolution = excluded.resolution,
            resolved_by = excluded.resolved_by
      WHERE money_requests.state IN ('sending', 'unknown')
        AND excluded.state NOT IN ('sending', 'unknown')

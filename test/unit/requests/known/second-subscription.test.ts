@@ -163,6 +163,8 @@ test('the same creation again is a duplicate, and no second one', async () => {
   const home = await seen();
   await json(home, create('NEW', 'SILVER'));
   expect((await gw(home, create('NEW', 'SILVER'))).failure?.code).toBe('duplicate-request');
+  await json(home, [...create('MORE', 'SILVER'), '--allow-second']);
+  expect((await gw(home, create('NEW', 'SILVER'))).failure?.code).toBe('duplicate-request');
 });
 
 describe('an unverified webhook', () => {
