@@ -88,6 +88,7 @@ CREATE TABLE IF NOT EXISTS gw.money_requests (
   record_id text,
   message text,
   transaction_date text,
+  response_code text,
   superseded boolean NOT NULL DEFAULT false,
   resolution text,
   resolved_by text,
@@ -108,9 +109,9 @@ CREATE UNIQUE INDEX IF NOT EXISTS money_requests_by_line
   WHERE batch IS NOT NULL AND NOT superseded
     AND (state IN ('unknown', 'done') OR state = 'sending' AND sends_until IS NOT NULL);
 CREATE INDEX IF NOT EXISTS money_requests_by_content ON gw.money_requests (target, reference_key, amount)
-  WHERE state IN ('sending', 'unknown', 'done') AND (reference_key IS NOT NULL OR state <> 'done');
+  WHERE state IN ('sending', 'unknown', 'done', 'declined') AND (reference_key IS NOT NULL OR state <> 'done');
 CREATE INDEX IF NOT EXISTS money_requests_without_reference ON gw.money_requests (target, amount)
-  WHERE reference_key IS NULL AND state IN ('sending', 'unknown', 'done');
+  WHERE reference_key IS NULL AND state IN ('sending', 'unknown', 'done', 'declined');
 CREATE INDEX IF NOT EXISTS money_requests_by_refund_of ON gw.money_requests (refund_of)
   INCLUDE (account, state, amount, batch, line, occurrence)
   WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
@@ -143,6 +144,7 @@ CREATE TABLE IF NOT EXISTS gw.outcomes (
   record_id text,
   message text,
   transaction_date text,
+  response_code text,
   superseded boolean NOT NULL DEFAULT false,
   resolution text,
   resolved_by text,
@@ -199,6 +201,7 @@ BEGIN
     NEW.record_id := coalesce(NEW.record_id, entry.record_id);
     NEW.message := coalesce(NEW.message, entry.message);
     NEW.transaction_date := coalesce(NEW.transaction_date, entry.transaction_date);
+    NEW.response_code := coalesce(NEW.response_code, entry.response_code);
   ELSIF entry.state NOT IN ('sending', 'unknown') THEN
     SELECT * INTO said FROM gw.outcomes WHERE outcomes.entry = NEW.entry ORDER BY number DESC LIMIT 1;
     IF NEW.state = 'unknown' OR NEW.state = entry.state AND said.resolution IS NULL THEN
@@ -225,7 +228,8 @@ BEGIN
                                        OR other.state = 'sending' AND other.sends_until IS NOT NULL));
   UPDATE gw.money_requests
      SET state = NEW.state, settled_at = NEW.settled_at, status = NEW.status, record_id = NEW.record_id,
-         message = NEW.message, transaction_date = NEW.transaction_date, superseded = NEW.superseded,
+         message = NEW.message, transaction_date = NEW.transaction_date, response_code = NEW.response_code,
+         superseded = NEW.superseded,
          resolution = coalesce(NEW.resolution, entry.resolution),
          resolved_by = coalesce(NEW.resolved_by, entry.resolved_by)
    WHERE id = NEW.entry;
@@ -436,13 +440,14 @@ REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gw FROM PUBLIC;
 
 CREATE OR REPLACE VIEW gw.restated AS
 SELECT entry.id, coalesce(said.state, 'sending') AS state, said.settled_at, said.status, said.record_id,
-       said.transaction_date, coalesce(said.superseded, false) AS superseded
+       said.transaction_date, said.response_code, coalesce(said.superseded, false) AS superseded
   FROM gw.money_requests AS entry
   LEFT JOIN LATERAL (SELECT * FROM gw.outcomes WHERE outcomes.entry = entry.id
                       ORDER BY outcomes.number DESC LIMIT 1) AS said ON true
- WHERE (entry.state, entry.settled_at, entry.status, entry.record_id, entry.transaction_date, entry.superseded)
+ WHERE (entry.state, entry.settled_at, entry.status, entry.record_id, entry.transaction_date, entry.response_code,
+        entry.superseded)
        IS DISTINCT FROM (coalesce(said.state, 'sending'), said.settled_at, said.status, said.record_id,
-                         said.transaction_date, coalesce(said.superseded, false));
+                         said.transaction_date, said.response_code, coalesce(said.superseded, false));
 
 -- Which entries made a record: a request of the user's own (`gw api`) may name any.
 
@@ -545,8 +550,8 @@ BEGIN
                   machine)
        ON gw.money_requests TO OPERATORS;
 
-    GRANT INSERT (entry, state, settled_at, status, record_id, message, transaction_date, superseded, resolution,
-                  resolved_by)
+    GRANT INSERT (entry, state, settled_at, status, record_id, message, transaction_date, response_code, superseded,
+                  resolution, resolved_by)
        ON gw.outcomes TO OPERATORS;
 
     GRANT INSERT (account, profile, host, kind, id, environment, reference, name, last_four, amount, currency,

@@ -60,27 +60,30 @@ export async function withState<Result>(
  * Replaces the whole contents of the file by those of a new one, in one step. A server or process that has the file
  * open goes on with the new contents. A damaged file, or one that is not the test gateway's, is moved aside and not
  * deleted.
- * @returns the new place of the old file, if it was moved
+ * @returns the new place of the old file, if it was moved; how many deliveries were queued
  * @throws Failure usage if the file cannot be written or is locked
  */
-export function resetState({ path, clock, ...beginning }: StateOptions): { movedTo?: string } {
+export function resetState({ path, clock, ...beginning }: StateOptions): {
+  movedTo?: string;
+  queued: number;
+} {
   const contents = contentsOf(beginning);
   const replace = () => {
     const store = new Store({ path, clock, contents });
     try {
+      const queued = store.read(countQueued);
       if (!store.isNew) store.replaceContents(contents);
+      return queued;
     } finally {
       store.close();
     }
   };
   try {
-    replace();
-    return {};
+    return { queued: replace() };
   } catch (error) {
     if (!(error instanceof NotOurFile)) throw error;
     const movedTo = moveAside(path);
-    replace();
-    return { movedTo };
+    return { movedTo, queued: replace() };
   }
 }
 

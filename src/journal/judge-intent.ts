@@ -25,7 +25,7 @@ export interface Facts {
   /**
    * Attempts with the same account, operation, target and reference, or one that may be the same in a spreadsheet;
    * without a reference, with the same amount. They are done, sending or unknown, oldest first. For a line, a
-   * superseded attempt counts only if it is done. For a single request without a reference, a done attempt counts for
+   * superseded attempt counts only if it is done, and so do those that were declined with a code. For a single request without a reference, a done attempt counts for
    * `SAME_WITHIN_MS`.
    */
   attempts: readonly LedgerEntry[];

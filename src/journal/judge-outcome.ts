@@ -77,7 +77,8 @@ export function isContradiction({ before, state }: LateOutcome): boolean {
 /** @returns the attempt sent in place of the entry after it was resolved */
 function sentAgain(before: LedgerEntry, attempts: readonly LedgerEntry[]): LedgerEntry | undefined {
   const others = attempts.filter(
-    ({ id, reference }) => id !== before.id && reference === before.reference,
+    ({ id, reference, state }) =>
+      id !== before.id && reference === before.reference && state !== 'declined',
   );
   return (
     others.find((other) => isOfSameLine(before, other)) ??

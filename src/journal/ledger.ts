@@ -79,6 +79,8 @@ export interface Settlement {
   message: string | null;
   /** When it happened, by the gateway (`transaction_date`, sections 2.3 and 2.4). */
   transactionDate?: string | null;
+  /** The issuer's code (`responseCodeOf` of contract/declines.ts). */
+  responseCode?: string | null;
 }
 
 export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
@@ -131,6 +133,8 @@ export interface LineClaim extends BatchLine {
   among: 'all' | 'named' | 'own';
   /** Attempts with an unknown outcome that this line may replace: none, any, or those with these ids. */
   retries: 'none' | 'any' | ReadonlySet<string>;
+  /** true if this line is sent although its card can never pay. */
+  retriesDeclined?: boolean;
   /** In a dry run: what the lines before it would refund of the same purchase, in minor units. */
   planned?: number;
   /** true if no spreadsheet changed the references, as the user says. */

@@ -22,12 +22,16 @@
  * A command, or next month's batch, may well repeat a request without a reference on purpose. Only a name makes these
  * lines new.
  *
+ * A line whose last attempt was declined for ever (contract/declines.ts) is held by it, unless the user says to send it
+ * again. Without a reference, such attempts count like those that are done. They conflict with nothing.
+ *
  * If an attempt that was retried turns out to be done, the line is done. Nothing is sent in its place.
  *
  * A request that stores a card has neither amount nor reference. Its line counts only attempts of its own batch. Of
  * those it counts lines with the same holder, expiry and digits, which are in the line's digest.
  */
 import { isSameInSpreadsheet } from '../base/spreadsheet-text.ts';
+import { whyNever } from '../contract/declines.ts';
 import type { LedgerEntry, LineClaim, MoneyRequest } from './ledger.ts';
 
 export type LineVerdict =
@@ -42,14 +46,22 @@ export function judgeLine(
   line: LineClaim,
   attempts: readonly LedgerEntry[],
 ): LineVerdict {
-  const all = attempts.filter((entry) => counts(entry, line)).sort(byCertainty);
+  const counting = attempts.filter((entry) => counts(entry, line));
+  const all = counting.filter(({ state }) => state !== 'declined').sort(byCertainty);
+  const isSame = (entry: LedgerEntry) =>
+    entry.reference === request.reference && isSameMoney(entry, request) && isSameCard(entry, line);
   const counted = all.filter(({ reference }) => reference === request.reference);
-  const same = counted.filter((entry) => isSameMoney(entry, request) && isSameCard(entry, line));
+  const same = counted.filter(isSame);
   const holder = holderOf(line, request, same);
   if (holder && !retries(line, holder)) return { kind: 'held', by: holder };
   const other = request.reference === null ? undefined : conflicting(line, request, counted);
   const conflict = other ?? (line.isAsWritten ? undefined : alikeIn(request, all));
-  return conflict ? { kind: 'conflict', with: conflict } : { kind: 'free', retried: holder };
+  if (conflict) return { kind: 'conflict', with: conflict };
+  const declines = counting.filter((one) => one.state === 'declined' && isSame(one)).reverse();
+  const last = line.retriesDeclined ? undefined : holderOf(line, request, declines);
+  return last && whyNever(last.responseCode)
+    ? { kind: 'held', by: last }
+    : { kind: 'free', retried: holder };
 }
 
 /** @returns an attempt at the same under a reference that a spreadsheet makes of this one, or this one of it */
@@ -69,7 +81,7 @@ function counts(entry: LedgerEntry, line: LineClaim): boolean {
   const { batch, state, reference } = entry;
   if (isOwn(entry, line)) return true;
   if (line.among === 'own') return false;
-  if (reference !== null || state !== 'done') return true;
+  if (reference !== null || (state !== 'done' && state !== 'declined')) return true;
   return line.among === 'all' && batch !== null;
 }
 

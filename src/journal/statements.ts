@@ -42,7 +42,7 @@ export function entriesIn(store: Engine, clauses: string): string {
     SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
            refund_of AS "refundOf", amount, currency, reference, body, note, state,
            settled_at AS "settledAt", status, record_id AS "recordId", message,
-           transaction_date AS "transactionDate", operator, machine,
+           transaction_date AS "transactionDate", response_code AS "responseCode", operator, machine,
            batch, line, occurrence, resolution, resolved_by AS "resolvedBy", ${SENDER[store]},
            now() AS "readAt"
       FROM gw.money_requests ${clauses}`;
@@ -62,8 +62,9 @@ function attemptsIn(store: Engine, isRecent: string, target: string) {
     entriesIn(
       store,
       `WHERE ${target} AND ${content}
-          AND state IN ('sending', 'unknown', 'done')
-          AND (state = 'done' OR NOT superseded OR NOT :isLine)
+          AND state IN ('sending', 'unknown', 'done', 'declined')
+          AND CASE state WHEN 'done' THEN true WHEN 'declined' THEN :isLine AND response_code IS NOT NULL
+                         ELSE NOT superseded OR NOT :isLine END
           AND operation = :operation AND account = :account ORDER BY created_at, rowid`,
     );
   const isSame = `reference_key IS NULL AND (amount = :amount OR amount IS NULL AND :amount::bigint IS NULL)
@@ -228,15 +229,22 @@ function isFree({ state }: Settlement): boolean {
 
 /** @returns the values of an outcome */
 function outcomeOf({ now }: Moment, id: string, settlement: Settlement) {
-  const { state, status, recordId, message, transactionDate = null } = settlement;
-  return { state, status, recordId, message, transactionDate, id, settledAt: now };
+  const {
+    state,
+    status,
+    recordId,
+    message,
+    transactionDate = null,
+    responseCode = null,
+  } = settlement;
+  return { state, status, recordId, message, transactionDate, responseCode, id, settledAt: now };
 }
 
 const SAID = `
   INSERT INTO gw.outcomes
-    (entry, state, status, record_id, message, transaction_date, resolution, resolved_by, superseded)
+    (entry, state, status, record_id, message, transaction_date, response_code, resolution, resolved_by, superseded)
   VALUES
-    (:id, :state, :status, :recordId, :message, :transactionDate, :resolution, :resolvedBy, :superseded)
+    (:id, :state, :status, :recordId, :message, :transactionDate, :responseCode, :resolution, :resolvedBy, :superseded)
   RETURNING replaces`;
 
 /** Everything that is said of an entry on a server: an answer, a person's word, or that it was sent again. */
@@ -252,16 +260,17 @@ export interface Said extends Settlement {
  */
 export function said(id: string, { transactionDate = null, ...words }: Said): SqlQuery {
   const { state, status, recordId, message, superseded = false } = words;
-  const { resolution = null, resolvedBy = null } = words;
-  const values = [id, state, status, recordId, message, transactionDate, resolution, resolvedBy];
-  return [SAID, [...values, superseded]];
+  const { responseCode = null, resolution = null, resolvedBy = null } = words;
+  const values = [id, state, status, recordId, message, transactionDate, responseCode];
+  return [SAID, [...values, resolution, resolvedBy, superseded]];
 }
 
 /** @returns the query of an outcome as it was written (`Settlement` and `settledAt`) */
 export function outcomeNumbered(number: number): SqlQuery {
   return [
     `SELECT state, settled_at AS "settledAt", status, record_id AS "recordId", message,
-            transaction_date AS "transactionDate" FROM gw.outcomes WHERE number = :number`,
+            transaction_date AS "transactionDate", response_code AS "responseCode"
+       FROM gw.outcomes WHERE number = :number`,
     { number },
   ];
 }
@@ -269,7 +278,7 @@ export function outcomeNumbered(number: number): SqlQuery {
 const OUTCOME = `
   UPDATE gw.money_requests
      SET state = :state, settled_at = :settledAt, status = :status, record_id = :recordId, message = :message,
-         transaction_date = :transactionDate`;
+         transaction_date = :transactionDate, response_code = :responseCode`;
 const SETTLED = `${OUTCOME} WHERE id = :id AND resolution IS NULL`;
 const SETTLED_FREE = `${OUTCOME}, superseded = true WHERE id = :id AND resolution IS NULL`;
 const SETTLED_LATE = `${OUTCOME}, superseded = :isSuperseded WHERE id = :id`;
@@ -295,7 +304,8 @@ const RESOLVED = `
   UPDATE gw.money_requests
      SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
          record_id = coalesce(:recordId, record_id), message = coalesce(:message, message),
-         transaction_date = coalesce(:transactionDate, transaction_date), resolution = :resolution,
+         transaction_date = coalesce(:transactionDate, transaction_date),
+         response_code = coalesce(:responseCode, response_code), resolution = :resolution,
          resolved_by = :resolvedBy, superseded = (superseded OR :isFree)
    WHERE id = :id AND state = :before`;
 

@@ -7,7 +7,7 @@ import { type CommandDefinition, command } from '../cli/dispatch/command.ts';
 import { batchArgs, batchFlags } from '../cli/flags/batch-flags.ts';
 import { commandOptions } from '../cli/flags/command-options.ts';
 import { askedIdArg, askedIdsArg } from '../cli/flags/flag.ts';
-import { lookUpFlags, overRefundFlag } from '../cli/flags/global-flags.ts';
+import { allowSecondFlag, lookUpFlags, overRefundFlag } from '../cli/flags/global-flags.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isRecurring } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
@@ -59,9 +59,10 @@ export function submitCommand(operation: Operation, help: OwnHelp): CommandDefin
 
 /** Sends one body for each line of a file. */
 export function batchCommand(operation: Operation, help: OwnHelp & { summary: string }) {
-  const flags: typeof batchFlags & Partial<typeof overRefundFlag> = {
+  const flags: typeof batchFlags & Partial<typeof overRefundFlag & typeof allowSecondFlag> = {
     ...batchFlags,
     ...(operation.money?.givesBack ? overRefundFlag : {}),
+    ...(operation.recurring ? allowSecondFlag : {}),
   };
   return command({
     ...help,

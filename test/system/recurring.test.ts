@@ -68,10 +68,10 @@ const lines = (reference: string) => {
 };
 
 const DOORS: readonly [name: string, args: () => string[]][] = [
-  ['subscription create', () => ['subscription', 'create', ...fields('S-1')]],
-  ['subscription batch', () => ['subscription', 'batch', lines('S-4')]],
+  ['subscription create', () => ['subscription', 'create', ...fields('S-1'), '--allow-second']],
+  ['subscription batch', () => ['subscription', 'batch', lines('S-4'), '--allow-second']],
   ['subscription move', () => ['subscription', 'move', 'CURRENT', '--plan', 'GOLD']],
-  ['a resume', () => ['subscription', 'update', stopped, '--is-active']],
+  ['a resume', () => ['subscription', 'update', stopped, '--is-active', '--allow-second']],
 ];
 
 test('every command refuses charges above the limit and unconfirmed ones', async () => {
@@ -102,7 +102,8 @@ test('every command refuses charges above the limit and unconfirmed ones', async
 
 test('a confirmed charge within the limit is sent once', async () => {
   await openShop();
-  const create = ['subscription', 'create', ...fields('C-1'), '--confirm', '100000'];
+  const second = ['--allow-second', '--confirm', '100000'];
+  const create = ['subscription', 'create', ...fields('C-1'), ...second];
   expect((await live(create)).code).toBe(0);
   const again = await live(create);
   expect(again.stderr).toContain('You already made this subscription');
@@ -110,7 +111,7 @@ test('a confirmed charge within the limit is sent once', async () => {
   // A batch knows it, too.
   const batch = await live(['subscription', 'batch', lines('C-1'), '--confirm', '100000']);
   expect(batch.stderr).toContain('1 done (earlier)');
-  const resume = ['subscription', 'update', stopped, '--is-active', '--confirm', '100000'];
+  const resume = ['subscription', 'update', stopped, '--is-active', ...second];
   for (let n = 0; n < 2; n++) expect((await live(resume)).code).toBe(0);
   const unknown = create.map((word) => (word === 'GOLD' ? 'LEAD' : word));
   const { code, stderr } = await live(unknown);
@@ -138,6 +139,29 @@ async function deafToMaking(): Promise<string> {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+test('a creation of unknown outcome counts as an active one, and the same reference is a duplicate', async () => {
+  await openShop();
+  await live(['subscription', 'stop', 'CURRENT']);
+  const printed = JSON.stringify({ username: 'TEST', token: 'TEST' });
+  const at = ['--environment', 'sandbox', '--base-url', await deafToMaking()];
+  await gw(place, ['profile', 'set', 'deaf', ...at, '--credential-command', `echo '${printed}'`]);
+  const create = (reference: string) =>
+    live(['subscription', 'create', ...fields(reference), '-o', 'json'], 'deaf');
+  const { error: lost } = JSON.parse((await create('LOST')).stderr);
+  expect(lost.kind).toBe('unknown');
+  const { error } = JSON.parse((await create('NEW')).stderr);
+  expect(error).toMatchObject({ code: 'second-subscription', exit_code: 10, sent: false });
+  expect(error.message).toMatch(
+    /may be billed for GOLD already: the outcome of creating LOST is unknown/,
+  );
+  expect(error.next).toContain(`\`gw journal resolve ${lost.entry}\``);
+  const { error: same } = JSON.parse((await create('LOST')).stderr);
+  expect(same.code).toBe('duplicate-request');
+  const batch = await live(['subscription', 'batch', lines('S-5')], 'deaf');
+  expect(batch.stdout).toContain('the outcome of creating LOST is unknown');
+  expect(batch.stderr).toContain('1 refused here');
+});
 
 test('a move with an unknown second request names its entry before it says how to go on', async () => {
   await openShop();

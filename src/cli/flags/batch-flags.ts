@@ -54,6 +54,9 @@ export const batchFlags = {
   'retry-unknown': batch.toggle({
     description: 'Send lines with an unknown outcome again, although they may have gone through.',
   }),
+  'retry-declined': batch.toggle({
+    description: 'Send lines again that were declined because their card can never pay.',
+  }),
   'allow-duplicate': batch.toggle({
     description:
       'Send repeated lines too. With --batch NAME, also send lines that another batch has sent.',

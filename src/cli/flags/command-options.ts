@@ -22,6 +22,7 @@ interface RequestFlags {
   'no-journal'?: boolean | undefined;
   'allow-duplicate'?: boolean | undefined;
   'allow-over-refund'?: boolean | undefined;
+  'allow-second'?: boolean | undefined;
   note?: string | undefined;
 }
 
@@ -35,6 +36,7 @@ export function requestOptions(host: Host, flags: RequestFlags): RequestOptions 
     recordsMoney: !flags['no-journal'],
     refusesDuplicates: !flags['allow-duplicate'],
     refusesOverRefunds: !flags['no-journal'] && !flags['allow-over-refund'],
+    allowsSecond: flags['allow-second'],
     note: flags.note === undefined ? undefined : noteOf(flags.note),
     isDebugging: flags.debug ?? false,
     isDryRun: flags['dry-run'] ?? false,

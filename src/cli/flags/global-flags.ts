@@ -112,6 +112,13 @@ export const overRefundFlag = {
   }),
 };
 
+/** For commands that may start charges by a plan. */
+export const allowSecondFlag = {
+  'allow-second': GLOBAL.toggle({
+    description: 'Send it even if the customer is billed for the same plan already.',
+  }),
+};
+
 /** For commands that look up records of the gateway. */
 export const lookUpFlags = {
   ...outputFlags,

@@ -4,6 +4,7 @@ import { asAsked, isRecorded } from '../../contract/operations.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { type Flag, type FlagMap, inGroup, option, toggle } from './flag.ts';
 import {
+  allowSecondFlag,
   confirmFlag,
   dryRunFlag,
   interactionFlags,
@@ -68,6 +69,7 @@ export function operationFlags(operation: Operation): FlagMap {
     ...(effect === 'money' || effect === 'destroy' ? confirmFlag : {}),
     ...(isRecorded(asked) ? journalFlags : {}),
     ...(money?.givesBack ? overRefundFlag : {}),
+    ...(operation.recurring ? allowSecondFlag : {}),
     ...outputFlags,
     ...profileFlag,
     ...requestFlags,

@@ -7,6 +7,7 @@ import { boundedRecord, boundedText } from '../../base/bounded.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { dateOrNull } from '../../base/text.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
+import { responseCodeOf } from '../../contract/declines.ts';
 import {
   amountOf,
   fullNameOf,
@@ -602,6 +603,7 @@ export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement 
     recordId: keptId(result.operation.kind === 'card' ? record.token : record.id),
     message: told(record.message),
     transactionDate: dateOrNull(record.transaction_date),
+    responseCode: responseCodeOf(record.response_code),
   };
 }
 

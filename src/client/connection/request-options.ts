@@ -13,6 +13,8 @@ export interface RequestOptions {
   readonly refusesDuplicates: boolean;
   /** Whether to refuse a refund of more than is known to be left of the purchase. */
   readonly refusesOverRefunds: boolean;
+  /** Whether to bill a customer for a plan that bills them already. */
+  readonly allowsSecond?: boolean | undefined;
   /** Shows each request and response. */
   readonly isDebugging: boolean;
   /** Shows the request and sends nothing. */

@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
 import { askedIdArg } from '../../cli/flags/flag.ts';
-import { confirmFlag, writeFlags } from '../../cli/flags/global-flags.ts';
+import { allowSecondFlag, confirmFlag, writeFlags } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Resume a stopped subscription',
@@ -16,7 +16,7 @@ export default command({
     'gw subscription resume SUB-1 --profile local --jq .next_billing_date',
   ],
   args: askedIdArg('Id or reference of the subscription, or email of a customer with one.'),
-  flags: { ...writeFlags, ...confirmFlag },
+  flags: { ...writeFlags, ...confirmFlag, ...allowSecondFlag },
   async run(context, { args, flags }) {
     const { setActive } = await import('../../requests/submit/set-active.ts');
     await setActive(context, args.id, true, commandOptions(context.host, flags));

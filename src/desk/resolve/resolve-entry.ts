@@ -26,6 +26,7 @@ import { dateOrNull } from '../../base/text.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, fieldText, sayDifferences } from '../../client/exchange/compare.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
+import { responseCodeOf } from '../../contract/declines.ts';
 import { answerJson, readEnvelope } from '../../contract/envelope.ts';
 import { isSuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -329,5 +330,6 @@ function settlementOf(record: JsonObject, state: Settlement['state']): Settlemen
     recordId: keptId(record.id),
     message: typeof record.message === 'string' ? boundedText(record.message, MAX_KEPT_TEXT) : null,
     transactionDate: dateOrNull(record.transaction_date),
+    responseCode: responseCodeOf(record.response_code),
   };
 }

@@ -21,7 +21,7 @@ import { isBusy } from '../../store/sqlite/file-failure.ts';
 import { IN_MEMORY, openFile } from '../../store/sqlite/open-file.ts';
 import type { GatewayClock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
-import { type DueDelivery, isAnyDue, nextWave, settle } from './queue.ts';
+import { type DueDelivery, isAnyDue, isQueued, nextWave, settle } from './queue.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 50;
@@ -76,14 +76,13 @@ export function createDeliverer({
     const { wave, isLive } = store.read((tx) => ({ wave: nextWave(tx, until), isLive: tx.isLive }));
     if (!wave) return false;
     const deliverOne = async (delivery: DueDelivery) => {
+      if (!store.read((tx) => isQueued(tx, delivery))) return;
       const { isTaken, status, reason } = await sender.send(requestOf(delivery, isLive), signal);
       // The outcome of an attempt that was cut off is unknown.
       if (status === undefined && signal.aborted) return;
       const outcome = { isDelivered: isTaken, result: status?.toString() ?? reason };
-      const state = store.write((tx) => settle(tx, delivery.id, wave.at, outcome));
-      if (state === 'delivered') counts.delivered++;
-      if (state === 'abandoned') counts.abandoned++;
-      if (state === 'queued') counts.failed++;
+      const state = store.write((tx) => settle(tx, delivery, wave.at, outcome));
+      if (state) counts[state === 'queued' ? 'failed' : state]++;
     };
     // All attempts of the wave must end before the lock is released.
     await pMap(wave.deliveries, deliverOne, { concurrency: POLICY.connections });

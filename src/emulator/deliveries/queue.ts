@@ -116,6 +116,16 @@ export function nextWave(tx: Transaction, until: Date): Wave | undefined {
   return { at, deliveries };
 }
 
+/** @returns whether it still waits: a reset drops it, and another one may have its number then */
+export function isQueued(tx: Transaction, { id, url, body }: DueDelivery): boolean {
+  const queued = tx.get(
+    `SELECT 1 FROM deliveries d JOIN events e ON e.id = d.event
+      WHERE d.id = ? AND d.state = 'queued' AND d.url = ? AND e.body = ?`,
+    ...[id, url, body],
+  );
+  return queued !== undefined;
+}
+
 /**
  * Records the result of an attempt, and the time of the next one.
  * @param at the time of the attempt
@@ -124,15 +134,16 @@ export function nextWave(tx: Transaction, until: Date): Wave | undefined {
  */
 export function settle(
   tx: Transaction,
-  id: number,
+  delivery: DueDelivery,
   at: Date,
   { isDelivered, result }: { isDelivered: boolean; result: string },
-): DeliveryState | undefined {
-  const row = tx.get<Pick<LoggedDelivery, 'hook' | 'customer' | 'created_at' | 'attempts'>>(
-    "SELECT hook, customer, created_at, attempts FROM deliveries WHERE id = ? AND state = 'queued'",
+): Exclude<DeliveryState, 'cancelled'> | undefined {
+  if (!isQueued(tx, delivery)) return undefined;
+  const { id } = delivery;
+  const row = tx.one<Pick<LoggedDelivery, 'hook' | 'customer' | 'created_at' | 'attempts'>>(
+    'SELECT hook, customer, created_at, attempts FROM deliveries WHERE id = ?',
     id,
   );
-  if (!row) return undefined;
   tx.moveTo(at);
   const deadline = Date.parse(row.created_at) + ABANDONED_AFTER_MS;
   const isOver = isDelivered || at.getTime() >= deadline;

@@ -21,7 +21,7 @@ import { once, setMaxListeners } from 'node:events';
 import { backoffMs } from '../../base/backoff.ts';
 import { createSlots } from '../../base/semaphore.ts';
 import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
-import { Failure, invariant } from '../../failure.ts';
+import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import type { DeliveryResult, DeliverySender } from '../../host/http/post-event.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';
@@ -125,13 +125,14 @@ export class Forwarder {
     }
   }
 
-  /** @returns true if the event is settled: withheld, or taken, even if that could not be recorded */
+  /** @returns true if the event is settled: gone, withheld, or taken, even if that could not be recorded */
   async #attempt(forward: WaitingEvent): Promise<boolean> {
     const { store, sender, target, mark } = this.#parts;
     const { signal } = this.#noAttempts;
     if (signal.aborted) return false;
     const event = await store.find(forward.id);
-    invariant(event, `event ${forward.id} is due for ${target} but is not in the store`);
+    // The gateway that sent it has started over meanwhile.
+    if (!event) return true;
     const known = await this.#confirm(event);
     if (known?.state === 'waiting') return false;
     if (known && known.state !== 'verified') {

@@ -26,11 +26,11 @@ import {
   eventsBelow,
   findById,
   findByIds,
+  forgetEvents,
   isAbout,
   markVerified,
   type OlderEvents,
   pruneEvents,
-  removeEvents,
 } from './kept-events.ts';
 import { Repeats } from './repeats.ts';
 
@@ -118,12 +118,12 @@ export class EventFile {
     return this.#writer.write((queries) => pruneEvents(queries, before), true);
   }
 
-  /** Deletes the events of a profile whose gateway has started over, except those that wait to be passed on. */
-  async forget(profile: string): Promise<void> {
-    await this.#writer.write(
-      (queries) => removeEvents(queries, 'profile = :profile', { profile }),
-      true,
-    );
+  /**
+   * Deletes the events of a profile whose gateway has started over.
+   * @returns how many of them waited to be passed on
+   */
+  forget(profile: string): Promise<number> {
+    return this.#writer.write((queries) => forgetEvents(queries, profile), true);
   }
 
   /** Closes the store after everything in the queue is written. */

@@ -156,6 +156,17 @@ export function pruneEvents(queries: Queries, before: string): number {
   return removeEvents(queries, 'received_at < :before', { before }, LOT);
 }
 
+/** See `EventFile.forget`. */
+export function forgetEvents(queries: Queries, profile: string): number {
+  const waiting = queries.all(
+    `DELETE FROM event_forwards
+      WHERE state = 'waiting' AND event IN (SELECT id FROM events WHERE profile = ?) RETURNING event`,
+    profile,
+  );
+  removeEvents(queries, 'profile = :profile', { profile });
+  return waiting.length;
+}
+
 const IDS = 'SELECT value FROM json_each(:ids)';
 
 /**
@@ -163,7 +174,7 @@ const IDS = 'SELECT value FROM json_each(:ids)';
  * @param most how many at most, the oldest first; -1 for all
  * @returns the number of removed events
  */
-export function removeEvents(
+function removeEvents(
   queries: Queries,
   condition: string,
   values: Readonly<Record<string, string>>,

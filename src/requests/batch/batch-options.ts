@@ -30,6 +30,8 @@ export interface BatchOptions extends CommandOptions {
   name: string | undefined;
   /** Sends lines whose outcome is unknown again. */
   retriesUnknown: boolean;
+  /** Sends lines again whose card can never pay. */
+  retriesDeclined: boolean;
   /** No spreadsheet changed the file, so each value is meant. */
   isAsWritten: boolean;
   columns: ColumnFlags;
@@ -60,6 +62,7 @@ export function batchOptions(host: Host, flags: BatchFlags): BatchOptions {
     stopAfterFailures: integer('stop-after-failures'),
     name,
     retriesUnknown: flags['retry-unknown'] ?? false,
+    retriesDeclined: flags['retry-declined'] ?? false,
     isAsWritten: flags['as-written'] ?? false,
     columns: readColumnFlags(flags),
     failed: flags.failed,

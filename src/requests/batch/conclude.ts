@@ -55,7 +55,7 @@ function messageOf(open: number, why: string | undefined): string {
 }
 
 type AdviceOn = readonly [
-  classes: readonly (LineClass | 'not-now')[],
+  classes: readonly (LineClass | 'not-now' | 'may-pass' | 'never')[],
   advice: (n: number, again: () => string) => string,
 ];
 
@@ -72,7 +72,7 @@ const AGAIN: readonly AdviceOn[] = [
       `The gateway was too busy for ${lines(n)} and processed nothing of ${plural(n, 'it', 'them')}: ${again()} to send ${plural(n, 'it', 'them')}.`,
   ],
   [
-    ['declined'],
+    ['may-pass'],
     (n, again) =>
       `${lines(n)} ${plural(n, 'was', 'were')} declined, and no money moved: ${again()} to try ${plural(n, 'the card', 'the cards')} again.`,
   ],
@@ -84,6 +84,11 @@ const NOT_KNOWN =
 const WITH_FAILED = 'Send only the others: with `--failed FILE`, a batch writes them to a file.';
 
 const ADVICE: readonly AdviceOn[] = [
+  [
+    ['never'],
+    (n) =>
+      `${lines(n)} ${plural(n, 'was', 'were')} declined, and ${plural(n, 'its card', 'their cards')} can never pay: ask for ${plural(n, 'another card', 'other cards')}. gw sends ${plural(n, 'it', 'them')} again only with --retry-declined.`,
+  ],
   [
     ['rejected'],
     (n) =>
@@ -113,8 +118,9 @@ const UNKNOWN_TO_ALL: AdviceOn = [
 ];
 
 function adviceOn(tally: Tally, { command, failed, isRecorded }: Ways): string[] {
-  const { notNow } = tally;
-  const counts = { ...tally, rejected: tally.rejected - notNow, 'not-now': notNow };
+  const { notNow, never } = tally;
+  const rejected = tally.rejected - notNow;
+  const counts = { ...tally, rejected, 'not-now': notNow, 'may-pass': tally.declined - never };
   const first =
     command === undefined ? 'run it again with the same input' : `run \`${command}\` again`;
   let isSaid = false;

@@ -5,6 +5,7 @@ import { shellWord } from '../../base/shell.ts';
 import { instantText, textOrNull } from '../../base/text.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { busyOf } from '../../client/exchange/retry.ts';
+import { responseCodeOf, whyNever } from '../../contract/declines.ts';
 import { moneyText } from '../../contract/money.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import { isRecurring } from '../../contract/record-id.ts';
@@ -22,13 +23,20 @@ export function resultOfEntry(
   entry: LedgerEntry,
   run: { id: string; unknownBefore: ReadonlySet<string> | undefined },
 ): LineResult<never> {
-  const { id, state, message, createdAt, reference, batch } = entry;
+  const { id, state, message, createdAt, reference, batch, responseCode } = entry;
   const earlier = { line, isEarlier: true, entry: id };
   if (state === 'done') {
     const isByOthers = reference === null && batch !== run.id;
     return { ...earlier, outcome: 'done', record: recordOf(entry), isByOthers };
   }
   const at = instantText(createdAt);
+  if (state === 'declined') {
+    const error = {
+      message: `It was declined on ${at}: ${whyNever(responseCode)} (response code ${responseCode}).`,
+      next: 'Not sent again. Ask for another card. To send it all the same, add --retry-declined.',
+    };
+    return { ...earlier, outcome: 'declined', isFinal: true, error };
+  }
   if (state === 'sending') {
     const error = {
       message: `Another gw has been sending it since ${at}.`,
@@ -100,7 +108,9 @@ export function resultOfReply(line: Line, reply: Reply): LineResult<never> {
   }
   const outcome = failure.kind === 'declined' ? 'declined' : 'unknown';
   const failedFor = outcome === 'unknown' ? failure.code : undefined;
-  return { line, outcome, isEarlier: false, record, entry, error: errorOf(failure), failedFor };
+  const isFinal = outcome === 'declined' && !!whyNever(responseCodeOf(record?.response_code));
+  const error = errorOf(failure);
+  return { line, outcome, isEarlier: false, isFinal, record, entry, error, failedFor };
 }
 
 export function resultOfFailure(line: Line, failure: Failure): LineResult<never> {
@@ -157,7 +167,12 @@ const MIXED_UP: StopReason = {
 type LineVerdict = Pick<LineResult, 'outcome' | 'mayRepeat' | 'endsAll'>;
 
 /** Refusals by the ledger that hold for one line; every other refusal by a guard holds for all lines. */
-const REFUSES_LINE = new Set(['duplicate-request', 'refund-too-large', 'purchase-only-authorised']);
+const REFUSES_LINE = new Set([
+  'duplicate-request',
+  'refund-too-large',
+  'purchase-only-authorised',
+  'second-subscription',
+]);
 
 function verdictOn(failure: Failure): LineVerdict {
   const { kind, code, message } = failure;

@@ -72,7 +72,7 @@ async function checkAndRun(
   const batch = await check(context, gateway, command);
   const progress = new Progress(host.stderr, host.clock, progressText);
   const results = openResults(host, progress, { output: options.output, operation });
-  const sender = new BatchSender(batch, gateway, host.stderr);
+  const sender = new BatchSender(batch, gateway, context);
   if (options.request.isDryRun) {
     const failure = await rehearse({ batch, sender, host }, results);
     await confirm(batch, gateway);

@@ -4,8 +4,9 @@ import type { Answered, AskedLine, GatewayConnection } from '../../client/connec
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
-import type { Output } from '../../host/host.ts';
+import type { Context } from '../../host/context.ts';
 import type { Refused } from '../../journal/ledger.ts';
+import { secondsIn } from '../known/second-subscription.ts';
 import type { BatchOptions } from './batch-options.ts';
 import type { OperationSource } from './batch-source.ts';
 import { type Line, type LineResult, lineAmount, type StopReason } from './engine/batch.ts';
@@ -38,19 +39,20 @@ type LineResults = (LineResult<Answered> | undefined)[];
 export class BatchSender implements LineSender<Answered> {
   readonly #batch: CheckedBatch;
   readonly #gateway: GatewayConnection;
-  readonly #stderr: Pick<Output, 'write'>;
+  readonly #context: Context;
   /**
    * Ids of the requests whose outcome was unknown when the run began, which may be sent again. Undefined if none may,
    * or if nothing is sent.
    */
   #unknownBefore: ReadonlySet<string> | undefined;
   #isUnrecordedSaid = false;
+  /** Why lines are not sent that bill a customer a second time, by their numbers. */
+  #seconds: Promise<ReadonlyMap<number, Failure>> | undefined;
 
-  /** @param stderr gets one message if an outcome could not be recorded */
-  constructor(batch: CheckedBatch, gateway: GatewayConnection, stderr: Pick<Output, 'write'>) {
+  constructor(batch: CheckedBatch, gateway: GatewayConnection, context: Context) {
     this.#batch = batch;
     this.#gateway = gateway;
-    this.#stderr = stderr;
+    this.#context = context;
   }
 
   /** @throws Failure guard if the ledger cannot be used: nothing has been sent */
@@ -98,17 +100,23 @@ export class BatchSender implements LineSender<Answered> {
     return refused && this.#refusedOf(line, refused);
   }
 
-  #foresee(
+  async #foresee(
     lines: readonly Line[],
     { planned, leftToIntent }: { planned?: number; leftToIntent?: 'balance' },
-  ): Promise<readonly (Refused | undefined)[]> {
+  ): Promise<readonly (Refused | Failure | undefined)[]> {
     const asked = lines.map((line) => this.#askedOf(line, planned));
-    return this.#gateway.foresee(this.#batch.operation, asked, leftToIntent);
+    const refused = await this.#gateway.foresee(this.#batch.operation, asked, leftToIntent);
+    if (!this.#batch.operation.recurring || this.#batch.options.request.allowsSecond)
+      return refused;
+    this.#seconds ??= secondsIn(this.#context, this.#gateway, this.#batch.plan.lines);
+    const seconds = await this.#seconds;
+    return lines.map(({ number }, i) => refused[i] ?? seconds.get(number));
   }
 
-  async #refusedOf(line: Line, refused: Refused): Promise<LineResult<Answered>> {
+  async #refusedOf(line: Line, refused: Refused | Failure): Promise<LineResult<Answered>> {
     const { operation, id } = this.#batch;
     const input = { body: line.body };
+    if (refused instanceof Failure) return resultOfFailure(line, refused);
     if (refused.kind === 'held')
       return resultOfEntry(line, refused.by, { id, unknownBefore: this.#unknownBefore });
     if (refused.kind === 'conflict') return resultOfConflict(line, refused.with);
@@ -162,14 +170,14 @@ export class BatchSender implements LineSender<Answered> {
   async #sayUnrecorded({ message, next }: Failure): Promise<void> {
     if (this.#isUnrecordedSaid) return;
     this.#isUnrecordedSaid = true;
-    await this.#stderr.write(
+    await this.#context.host.stderr.write(
       `\nNote: the journal does not have every answer. ${message} ${next}\n`,
     );
   }
 
   #askedOf(line: Line, planned = 0): AskedLine {
     const { source, options, id, operation } = this.#batch;
-    const { name, retriesUnknown, isAsWritten, request } = options;
+    const { name, retriesUnknown, retriesDeclined, isAsWritten, request } = options;
     const again = request.refusesDuplicates ? 'named' : 'own';
     const among = name === undefined ? 'all' : again;
     const { key, occurrence, body, currency, kept, siblings, row } = line;
@@ -181,6 +189,7 @@ export class BatchSender implements LineSender<Answered> {
       among: source.isKnownByContent ? 'own' : among,
       // Before anything is sent, every unknown outcome is from before the run.
       retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',
+      retriesDeclined,
       planned,
       isAsWritten: isAsWritten || row.isAsWritten === true,
     } as const;

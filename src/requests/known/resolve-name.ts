@@ -143,11 +143,14 @@ function inLinks(thing: Thing, is: (name: string | null) => boolean): NameMatch 
       return { kind: link, id: linked, by: 'id', thing };
   }
   if (plan === null || kind === 'plan') return undefined;
-  const { record, event, heard, requests } = thing.sources;
-  const plans = [record, event, heard, ...Object.values(requests)].map(
-    (told) => told?.plan ?? null,
-  );
-  return plans.some(is) ? { kind: 'plan', id: plan, by: 'reference', thing } : undefined;
+  return plansOf(thing).some(is) ? { kind: 'plan', id: plan, by: 'reference', thing } : undefined;
+}
+
+/** @returns what the thing and its sources call its plan: the id, the reference */
+export function plansOf({ plan, sources }: Thing): string[] {
+  const { record, event, heard, requests } = sources;
+  const tolds = [record, event, heard, ...Object.values(requests)];
+  return [plan, ...tolds.map((told) => told?.plan)].flatMap((name) => name ?? []);
 }
 
 function wayOfPerson(

@@ -4,6 +4,7 @@ import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
 import type { Context } from '../../host/context.ts';
 import { summarise, withAsking } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
+import { refuseSecond } from '../known/second-subscription.ts';
 import { askedId } from '../known-choices.ts';
 import { submit } from './submit.ts';
 
@@ -26,6 +27,7 @@ export async function setActive(
       id: await idToChange(asking, subscriptionUpdate, 'subscription', given),
       body: { is_active: isActive },
     };
+    await refuseSecond(asking, subscriptionUpdate, input);
     await summarise(asking, subscriptionUpdate, input);
     await submit(asking.session, subscriptionUpdate, input);
   });

@@ -24,6 +24,7 @@ import type { Context } from '../../host/context.ts';
 import { limitFailure } from '../../host/error-reason.ts';
 import { type Asking, summarise, withAsking } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
+import { refuseSecond } from '../known/second-subscription.ts';
 import { askedId, choicesOf } from '../known-choices.ts';
 import type { Session } from '../session.ts';
 
@@ -145,6 +146,7 @@ export async function runSubmit(
     if (request?.isPartial) refuseEmpty(input.body);
     if (request && input.body) checkRequest(operation, input.body, saidByFlags(request, typed));
     await nameByIds(asking, operation, input);
+    await refuseSecond(asking, operation, input);
     await summarise(asking, operation, input);
     await submit(asking.session, operation, input);
   });

@@ -1,5 +1,6 @@
 /** Starts the test gateway over, for `reset` and for `start --fresh`. */
 
+import { counted, plural } from '../../base/text.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { ledgerPlace } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
@@ -7,25 +8,30 @@ import type { Beginning } from '../../emulator/initial-contents.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import type { Ledger } from '../../journal/ledger.ts';
 import { emulatorPath } from '../../store/paths.ts';
 
 /** Each machine has its own test gateway. So its ledger is local too, unless GW_LEDGER_URL says otherwise. */
 const CHOICE = { profile: LOCAL_PROFILE };
 
 /**
- * Replaces the state in the file. For the state of `--profile local`, the ledger forgets that profile too. It would
+ * Replaces the state in the file, and drops the webhooks of the old one that nobody has taken yet. For the state of `--profile local`, the ledger forgets that profile too. It would
  * otherwise take a request for an earlier one, and count records that are gone. Only the owner of a shared ledger may
  * delete there; if gw may not, it says so on stderr, as it does of a damaged file, which it moves aside.
  */
 export async function startOver(host: Host, path: string, beginning: Beginning): Promise<void> {
   const { resetState } = await import('../../emulator/state.ts');
-  const { movedTo } = resetState({ path, clock: host.clock, ...beginning });
+  const { movedTo, queued } = resetState({ path, clock: host.clock, ...beginning });
   if (movedTo !== undefined)
     await host.stderr.write(`The old file could not be read and is now ${movedTo}.\n`);
-  if (path !== emulatorPath(host.files)) return;
+  const isLocal = path === emulatorPath(host.files);
+  const waiting = queued + (isLocal ? await forgetIn(openEvents(host)) : 0);
+  if (waiting > 0)
+    await host.stderr.write(
+      `${counted(waiting, 'webhook', 'webhooks')} of the old state had not been taken, and ${plural(waiting, 'is', 'are')} dropped.\n`,
+    );
+  if (!isLocal) return;
   try {
-    await forgetLocal(host);
+    await forgetIn(await openOwnLedger(host, CHOICE));
   } catch (error) {
     const { kind } = await ledgerPlace(host, CHOICE);
     if (kind === 'file' || !(error instanceof Failure)) throw error;
@@ -35,14 +41,15 @@ export async function startOver(host: Host, path: string, beginning: Beginning):
   }
 }
 
-async function forgetLocal(host: Host): Promise<void> {
-  await forgetIn(openEvents(host));
-  await forgetIn(await openOwnLedger(host, CHOICE));
+/** What gw keeps of profiles: a ledger, or events. */
+interface Kept<Forgotten> {
+  forget(profile: string): Promise<Forgotten>;
+  close(): Promise<void>;
 }
 
-async function forgetIn(kept: Pick<Ledger, 'forget' | 'close'>): Promise<void> {
+async function forgetIn<Forgotten>(kept: Kept<Forgotten>): Promise<Forgotten> {
   try {
-    await kept.forget(LOCAL_PROFILE.name);
+    return await kept.forget(LOCAL_PROFILE.name);
   } finally {
     await kept.close();
   }

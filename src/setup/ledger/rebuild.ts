@@ -10,7 +10,7 @@ import { labelOfPlace, namedLedger, noLedger } from './named-ledger.ts';
 const RESTATE = `
   UPDATE gw.money_requests AS entry
      SET state = said.state, settled_at = said.settled_at, status = said.status, record_id = said.record_id,
-         transaction_date = said.transaction_date, superseded = said.superseded
+         transaction_date = said.transaction_date, response_code = said.response_code, superseded = said.superseded
     FROM gw.restated AS said WHERE said.id = entry.id`;
 
 /**

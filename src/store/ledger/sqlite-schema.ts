@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 31;
+export const LEDGER_FILE_FORM = 32;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -44,6 +44,7 @@ const MONEY = `
     record_id TEXT,
     message TEXT,
     transaction_date TEXT,
+    response_code TEXT,
     superseded INTEGER NOT NULL DEFAULT 0,
     resolution TEXT,
     resolved_by TEXT

@@ -20,7 +20,7 @@ const INTENT_COLUMNS = [
 /** Those that its outcome has too. */
 const SAID_COLUMNS = [
   ...['state', 'settled_at', 'status', 'record_id', 'message', 'transaction_date'],
-  ...['resolution', 'resolved_by'],
+  ...['response_code', 'resolution', 'resolved_by'],
 ];
 
 const RECORD_COLUMNS = [

@@ -138,7 +138,7 @@ describe('opening', () => {
     const failure = failureOf(open);
     expect(failure.message).toContain('was written by a development version of gw');
     expect(failure.next).toContain('gw emulator reset');
-    expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old` });
+    expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old`, queued: 0 });
     open().close();
   });
 
@@ -173,7 +173,7 @@ describe('reset', () => {
   test('reset empties the file of a running server, which goes on', async () => {
     const bench = await openBench('HTTP', { path });
     const { body } = await bench.send('POST', '/v1.0/purchases', buy);
-    expect(resetState({ path, clock })).toEqual({});
+    expect(resetState({ path, clock })).toEqual({ queued: 0 });
     const gone = await bench.send('GET', `/v1.0/purchases/${body.response.id}`);
     expect(gone.status).toBe(404);
     const again = await bench.send('POST', '/v1.0/purchases', buy);
@@ -190,7 +190,7 @@ describe('reset', () => {
       ],
     ] as const) {
       replaceFile(content);
-      expect(resetState({ path, clock })).toEqual({ movedTo });
+      expect(resetState({ path, clock })).toEqual({ movedTo, queued: 0 });
       expect(readFileSync(movedTo, 'utf8')).toBe(content);
       expect(existsSync(path)).toBe(true);
       open().close();
@@ -199,7 +199,7 @@ describe('reset', () => {
 
   test('reset replaces a file of a newer version', () => {
     alter(`PRAGMA user_version = ${storeFile(path).form + 1}`);
-    expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old` });
+    expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old`, queued: 0 });
     open().close();
   });
 });

@@ -190,6 +190,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
         recordId: null,
         message: null,
         transactionDate: null,
+        responseCode: null,
         batch: null,
         line: null,
         occurrence: null,
@@ -634,6 +635,34 @@ export function ledgerCases(make: () => Promise<Place>): void {
       });
       const unresolved = await ledger.list({ unresolved: true, limit: 9 });
       expect(unresolved.map(({ id }) => id)).toEqual([second.id]);
+    });
+
+    test('that was declined is held while its last code says that the card can never pay', async () => {
+      const { ledger } = await open();
+      for (const reference of ['R-1', null]) {
+        const LINE_OF = { ...LINE, line: String(reference) };
+        const claim = (more: object = {}) =>
+          intend(ledger, { reference }, { line: { ...LINE_OF, ...more } });
+        const decline = async (responseCode: string | null, more: object = {}) => {
+          const one = await claim(more);
+          if (one.kind !== 'recorded') throw new Error(one.kind);
+          await ledger.settle(one.id, { ...outcome('declined'), responseCode });
+          return one.id;
+        };
+        await decline(null);
+        await decline('51');
+        const id = await decline('43');
+        const held = { kind: 'held', by: { id, state: 'declined', responseCode: '43' } };
+        expect(await claim()).toMatchObject(held);
+        expect(await foresee(ledger, { reference }, { line: LINE_OF })).toMatchObject(held);
+        expect(await foresee(ledger, { reference, amount: 90 }, { line: LINE_OF })).toBeUndefined();
+        expect(
+          await foresee(ledger, { reference, target: 'P-2' }, { line: LINE_OF }),
+        ).toBeUndefined();
+        expect(await foresee(ledger, { reference }, { noDuplicate: true })).toBeUndefined();
+        await decline('91', { retriesDeclined: true });
+        expect(await claim()).toMatchObject({ kind: 'recorded' });
+      }
     });
 
     test('that is unknown is retried only if the run names that attempt', async () => {

@@ -277,3 +277,47 @@ test('any series of corrections sends no done line again and each new line once'
     { numRuns: 150 },
   );
 });
+
+describe('a line that was declined', () => {
+  const declined = (id: string, responseCode: string, change: Partial<LedgerEntry> = {}) =>
+    entry(id, { state: 'declined', responseCode, ...change });
+  const own = { batch: 'this' };
+  const nameless = { reference: null };
+
+  test.each<[string, string, Partial<LineClaim>, LedgerEntry[], (string | null)?]>([
+    ['by a code that can never pass', 'held a', {}, [declined('a', '43')]],
+    ['in its own batch', 'held a', {}, [declined('a', '43', own)]],
+    ['by a code that may pass', 'free', {}, [declined('a', '51')]],
+    ['and is to be sent all the same', 'free', { retriesDeclined: true }, [declined('a', '43')]],
+    ['first for ever and then for now', 'free', {}, [declined('a', '43'), declined('b', '51')]],
+    ['first for now and then for ever', 'held b', {}, [declined('a', '51'), declined('b', '43')]],
+    ['and done after all', 'held b', {}, [declined('a', '43'), entry('b')]],
+    ['with another amount', 'free', {}, [declined('a', '43', { amount: 90 })]],
+    [
+      'beside one that conflicts',
+      'conflict b',
+      {},
+      [declined('a', '43'), entry('b', { amount: 90 })],
+    ],
+    [
+      'under a reference of a spreadsheet',
+      'free',
+      {},
+      [declined('a', '43', { reference: '1' })],
+      '01',
+    ],
+    ['of two alike, the first', 'held a', TWICE, [declined('a', '43', own)]],
+    ['of two alike, only the first', 'free', SECOND, [declined('a', '43', own)]],
+    ['without a reference', 'held a', {}, [declined('a', '43', nameless)], null],
+    [
+      'by a command without a reference',
+      'free',
+      {},
+      [declined('a', '43', { ...nameless, batch: null })],
+      null,
+    ],
+    ['last month', 'free', { among: 'named' }, [declined('a', '43', nameless)], null],
+  ])('%s', (_, verdict, claim, attempts, reference) => {
+    expect(verdictOf(claim, attempts, reference)).toBe(verdict);
+  });
+});

@@ -58,6 +58,8 @@ export interface LineResult<Answer = unknown> {
   isEarlier: boolean;
   /** true if the line has no reference, and another batch or a command did it. The user may mean a new request. */
   isByOthers?: boolean;
+  /** true if it was declined and can never pass. */
+  isFinal?: boolean;
   /** The id of the request in the journal. */
   entry?: string | undefined;
   record?: JsonObject | undefined;
@@ -95,17 +97,23 @@ export type Tally = Record<LineClass, number> & {
   doneEarlier: number;
   /** The rejected lines that the gateway only could not take at that moment; `rejected` includes them. */
   notNow: number;
+  /** The declined lines that can never pass; `declined` includes them. */
+  never: number;
 };
 
 export function emptyTally(): Tally {
   const counts = Object.fromEntries(LINE_CLASSES.map((name) => [name, 0]));
-  return { ...counts, doneEarlier: 0, notNow: 0 } as Tally;
+  return { ...counts, doneEarlier: 0, notNow: 0, never: 0 } as Tally;
 }
 
-export function countIn(tally: Tally, { outcome, isEarlier, mayRepeat }: LineResult): void {
+export function countIn(
+  tally: Tally,
+  { outcome, isEarlier, mayRepeat, isFinal }: LineResult,
+): void {
   tally[outcome]++;
   if (outcome === 'done' && isEarlier) tally.doneEarlier++;
   if (outcome === 'rejected' && mayRepeat) tally.notNow++;
+  if (isFinal) tally.never++;
 }
 
 /** @returns the number of lines whose result is in one of these classes */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EVENT_PAYLOADS } from '../../../../src/contract/webhook-payloads.ts';
 import { runInBackground } from '../../../../src/emulator/billing/advance.ts';
+import { billStoredDay } from '../../../../src/emulator/billing/billing-run.ts';
 import { tryLock } from '../../../../src/emulator/deliveries/deliver.ts';
 import {
   listHooks,
@@ -519,5 +520,34 @@ describe('hooks', () => {
     resetState({ path, clock });
     expect(listHooks(store)).toEqual([]);
     expect(logOf(store)).toEqual([]);
+  });
+
+  test('a reset ends a wave: nothing of the old state is sent, or settles a delivery of the new one', async () => {
+    const path = join(temporaryDirectory(), 'state.db');
+    const seed = seedOf(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`old${n}`, {}])));
+    const store = open(seed, path);
+    const receiver = await openReceiver((_, response) => {
+      if (!isReset) {
+        isReset = true;
+        expect(resetState({ path, clock, seed: seedOf({ new: {} }) }).queued).toBe(80);
+        hook(store, receiver.url);
+        store.write((tx) => billStoredDay(tx, tx.billingDay));
+      }
+      response.writeHead(200).end();
+    });
+    let isReset = false;
+    hook(store, receiver.url);
+    await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
+    await advanceTo({ store, clock }, '2026-01-02T00:01:00Z');
+    const { received } = receiver;
+    expect(received.filter(({ customer }) => customer !== 'new').length).toBeLessThanOrEqual(16);
+    expect(received.filter(({ customer }) => customer === 'new').map(({ id }) => id)).toEqual([
+      '1',
+      '2',
+    ]);
+    expect(logOf(store).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['delivered', 1],
+      ['delivered', 1],
+    ]);
   });
 });

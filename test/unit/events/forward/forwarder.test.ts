@@ -9,7 +9,8 @@ import {
 import type { ForwardResult } from '../../../../src/events/store/append-events.ts';
 import { manualClock, newEvent, settle } from '../support.ts';
 
-function setUp(answers: (id: number) => boolean | Promise<boolean>) {
+/** @param gone the events that are not in the store */
+function setUp(answers: (id: number) => boolean | Promise<boolean>, gone = new Set<number>()) {
   const clock = manualClock();
   const sent: number[] = [];
   const marks: unknown[] = [];
@@ -21,13 +22,16 @@ function setUp(answers: (id: number) => boolean | Promise<boolean>) {
     target: new URL('http://app/'),
     mark: 'this-listener',
     store: {
-      find: async (id): Promise<StoredEvent> => ({
-        ...newEvent('{}'),
-        body: Buffer.from(String(id)),
-        id,
-        duplicateOf: null,
-        verification: null,
-      }),
+      find: async (id): Promise<StoredEvent | undefined> =>
+        gone.has(id)
+          ? undefined
+          : {
+              ...newEvent('{}'),
+              body: Buffer.from(String(id)),
+              id,
+              duplicateOf: null,
+              verification: null,
+            },
       settleForward: async (result) => void settled.push(result),
     },
     sender: {
@@ -72,6 +76,20 @@ test('a forwarder keeps the order of a source and repeats an event until it is a
   expect(settled.findLast(({ id }) => id === 1)).toMatchObject({ attempts: 3, error: null });
   expect(notices[0]).toContain('answered 500');
   expect(notices.at(-1)).toContain('is accepting events again');
+  expect(forwarder.waiting).toBe(0);
+});
+
+test('a forwarder drops an event whose gateway started over, and goes on with the next', async () => {
+  const gone = new Set<number>();
+  const { add, clock, sent, settled, forwarder } = setUp((id) => id > 1, gone);
+  add(1, 'a');
+  add(2, 'a');
+  await settle();
+  gone.add(1);
+  clock.pass();
+  await settle();
+  expect(sent).toEqual([1, 2]);
+  expect(settled.filter(({ state }) => state === 'done').map(({ id }) => id)).toEqual([2]);
   expect(forwarder.waiting).toBe(0);
 });
 

@@ -47,7 +47,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
       kept.push({ ...event, ...appended });
       return appended;
     },
-    forget: async () => undefined,
+    forget: () => expect.unreachable(),
     find: async (id) => kept[id - 1],
     findAll: async (ids) => kept.filter(({ id }) => ids.includes(id)),
     verify: async (id, verification) => Object.assign(kept[id - 1]!, { verification }).duplicateOf,

@@ -373,16 +373,20 @@ describe('an event store', () => {
     expect(await store.prune('2026-03-01')).toBe(0);
   });
 
-  test('removes the events of a profile, except those that wait to be passed on', async () => {
+  test('removes the events of a profile that started over, also those that wait to be passed on', async () => {
     const { store, listed } = open();
     await appendAll(store, [
       newEvent(chargeOf('P-1'), { profile: 'local' }),
       newEvent(chargeOf('P-2'), { profile: 'local', forwardTo: TO }),
-      newEvent(chargeOf('P-3'), { profile: 'sandbox' }),
-      newEvent(chargeOf('P-4'), { profile: null }),
+      newEvent(chargeOf('P-3'), { profile: 'sandbox', forwardTo: TO }),
+      newEvent(chargeOf('P-4'), { profile: null, forwardTo: TO }),
+      newEvent(chargeOf('P-5'), { profile: 'local', forwardTo: TO }),
+      newEvent(chargeOf('P-6'), { profile: 'local', forwardTo: TO }),
     ]);
-    await store.forget('local');
-    expect((await listed()).map(({ id }) => id)).toEqual([4, 3, 2]);
+    await store.settleForward({ target: TO, id: 6, state: 'done', attempts: 1, error: null });
+    expect(await store.forget('local')).toBe(2);
+    expect((await listed()).map(({ id }) => id)).toEqual([4, 3]);
+    expect((await store.waiting(TO)).map(({ id }) => id)).toEqual([3, 4]);
   });
 });
 

@@ -318,3 +318,37 @@ describe('a batch from its flags to its effects', () => {
       expect(end?.stderr).toContain(shown);
   });
 });
+
+describe('lines whose card was declined', () => {
+  const codes = (...all: string[]) =>
+    all.map((response_code) =>
+      envelope({ id: null, successful: false, message: 'Declined', response_code }),
+    );
+
+  test('are sent again, unless the card can never pay', async () => {
+    const again = { answers: [APPROVED] };
+    const [first, second, third, last] = await run(
+      { answers: [...codes('43', '51'), APPROVED], flags: { concurrency: '1' } },
+      again,
+      again,
+      { ...again, flags: { 'retry-declined': true } },
+    );
+    expect(first?.outcomes).toEqual(['declined', 'declined', 'done']);
+    expect(first?.failure?.next).toContain('1 line was declined, and no money moved: run it again');
+    expect(first?.failure?.next).toContain('1 line was declined, and its card can never pay');
+    expect(second).toMatchObject({ sent: 1, outcomes: ['declined', 'done', 'done'] });
+    expect(second?.stderr).toContain('2 done (1 of them earlier), 1 declined');
+    expect(second?.failure?.next).toMatch(/^1 line was declined, .* only with --retry-declined\.$/);
+    expect(third?.sent).toBe(0);
+    expect(last).toMatchObject({ sent: 1, outcomes: ['done', 'done', 'done'], failure: undefined });
+  });
+
+  test('say when and why, in a dry run too', async () => {
+    const [, dry] = await run(
+      { input: csv(row(1)), answers: codes('43') },
+      { input: csv(row(1)), flags: { 'dry-run': true } },
+    );
+    expect(dry?.sent).toBe(0);
+    expect(dry?.failure?.message).toBe('1 line would not be sent.');
+  });
+});
