@@ -131,23 +131,17 @@ process.on('message', ([method, ...args]) => keytar[method](...args).then(
 function keytarApart(keytar: Keytar, file: string): Keytar {
   const ending = new AbortController();
   const { signal } = ending;
-  const start = () => {
-    const child = spawn(process.execPath, ['-e', APART, file], {
-      env: environmentOfPrograms(),
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      signal,
-      killSignal: 'SIGKILL',
-    });
-    child.unref();
-    child.channel?.unref();
-    return child;
-  };
   let child: ChildProcess | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const call = (...called: string[]) => {
     const answer = last.then(async () => {
       signal.throwIfAborted();
-      child ??= start();
+      child ??= spawn(process.execPath, ['-e', APART, file], {
+        env: environmentOfPrograms(),
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        signal,
+        killSignal: 'SIGKILL',
+      });
       child.send(called);
       const [{ value, message }] = await once(child, 'message');
       if (message !== undefined) throw new Error(message);
