@@ -242,7 +242,7 @@ const wouldLose = (account: string, attributes: readonly string[]) =>
 const stays = (account: string) =>
   new Failure('auth', `The keychain still has an entry for ${account}.`, {
     code: 'keychain-entry-stays',
-    next: 'Let gw read and delete it where the keychain asks, and try again; or delete it there.',
+    next: 'Let gw read and delete it where the keychain asks, and try again. Delete one that gw did not make in the keychain itself.',
   });
 
 const mayStay = (account: string) =>
