@@ -4,19 +4,19 @@
  *
  * Nothing is loaded before the first call. Each call has a time limit, which leaves a person time to type the
  * keychain's password. keytar's own thread may go on, and `exit` does not wait for it (host/ending.ts). Where Node
- * cannot end past a thread, keytar runs in a process of its own, which gw ends.
+ * cannot end past a thread, and somebody may be asked, keytar runs in a process of its own, which gw ends.
  *
  * libsecret reports a locked keychain, or a question that was declined, like an empty one. `look` (secret-service.ts)
  * tells them apart.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { Failure, orFailure } from '../failure.ts';
 import { endsPastThreads, mayNeverEnd } from './ending.ts';
 import type { Keychain } from './host.ts';
 import { limitTo } from './http/limit.ts';
-import { lookAt } from './secret-service.ts';
+import { asksNobody, lookAt } from './secret-service.ts';
 import { environmentOfPrograms, WAYS_WITHOUT_KEYCHAIN } from './secret-variables.ts';
 
 const KEYCHAIN_SERVICE = 'gw';
@@ -114,7 +114,7 @@ function loadKeytar(): Keytar {
   const require = createRequire(import.meta.url);
   try {
     const keytar: Keytar = require('keytar');
-    return endsPastThreads ? keytar : keytarApart(require.resolve('keytar'));
+    return endsPastThreads ? keytar : keytarApart(keytar, require.resolve('keytar'));
   } catch {
     throw loadFailure(require);
   }
@@ -124,20 +124,24 @@ const APART = `const keytar = require(process.argv[1]);
 process.on('message', ([method, ...args]) => keytar[method](...args).then(
   (value) => process.send({ value }), ({ message }) => process.send({ message })));`;
 
-/** One process serves all calls, in turn, because KeePassXC lets a process read. @param file path of keytar */
-function keytarApart(file: string): Keytar {
+/**
+ * One process serves all calls, in turn, because KeePassXC lets a process read. It is not started for a look-up that
+ * asks nobody. @param file path of keytar
+ */
+function keytarApart(keytar: Keytar, file: string): Keytar {
   const ending = new AbortController();
-  const child = spawn(process.execPath, ['-e', APART, file], {
-    env: environmentOfPrograms(),
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    signal: ending.signal,
-    killSignal: 'SIGKILL',
-  });
-  child.unref();
-  child.channel?.unref();
+  const { signal } = ending;
+  let child: ChildProcess | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const call = (...called: string[]) => {
     const answer = last.then(async () => {
+      signal.throwIfAborted();
+      child ??= spawn(process.execPath, ['-e', APART, file], {
+        env: environmentOfPrograms(),
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        signal,
+        killSignal: 'SIGKILL',
+      });
       child.send(called);
       const [{ value, message }] = await once(child, 'message');
       if (message !== undefined) throw new Error(message);
@@ -147,7 +151,10 @@ function keytarApart(file: string): Keytar {
     return answer;
   };
   return {
-    getPassword: (...args) => call('getPassword', ...args),
+    getPassword: async (service, account) =>
+      !child && (await asksNobody(account, signal))
+        ? keytar.getPassword(service, account)
+        : call('getPassword', service, account),
     setPassword: (...args) => call('setPassword', ...args),
     deletePassword: (...args) => call('deletePassword', ...args),
     end: () => ending.abort(),
@@ -235,7 +242,7 @@ const wouldLose = (account: string, attributes: readonly string[]) =>
 const stays = (account: string) =>
   new Failure('auth', `The keychain still has an entry for ${account}.`, {
     code: 'keychain-entry-stays',
-    next: 'Let gw read and delete it where the keychain asks, and try again; or delete it there.',
+    next: 'Let gw read and delete it where the keychain asks, and try again. Delete one that gw did not make in the keychain itself.',
   });
 
 const mayStay = (account: string) =>

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { environmentOfPrograms } from './secret-variables.ts';
 
 const TIMEOUT_MS = 5_000;
+const SERVICE = '/org/freedesktop/secrets';
 /** The attributes of keytar's entries, and those that KeePassXC adds to every entry. */
 const USUAL = ['service', 'account', 'xdg:schema', 'Title', 'Path', 'Uuid'];
 
@@ -30,15 +31,13 @@ export async function lookAt(account: string): Promise<Seen> {
   const seen: Seen = { isThere: false, hasOthers: false, own: [], mayHide: false };
   if (process.platform !== 'linux') return seen;
   try {
-    const collections = pathsIn(
-      await property('/org/freedesktop/secrets', 'Service', 'Collections'),
-    );
+    const collections = pathsIn(await property(SERVICE, 'Service', 'Collections'));
     seen.mayHide = collections.length === 0;
     for (const path of collections) {
       const isLocked = (await property(path, 'Collection', 'Locked')).includes('boolean true');
       seen.mayHide ||= isLocked;
-      const search = ['Secret.Collection.SearchItems', 'dict:string:string:service,gw'] as const;
-      for (const item of isLocked ? [] : pathsIn(await send(path, ...search)))
+      const search = [path, 'Secret.Collection.SearchItems', 'dict:string:string:service,gw'];
+      for (const item of isLocked ? [] : pathsIn(await send(search)))
         add(seen, account, await property(item, 'Item', 'Attributes'));
     }
   } catch {
@@ -46,6 +45,17 @@ export async function lookAt(account: string): Promise<Seen> {
     seen.mayHide = true;
   }
   return seen;
+}
+
+/** As GNOME Keyring prints entries of which none is locked. KeePassXC, which asks before it gives one, numbers none. */
+const OPEN = /array \[\s+(?:object path ".+\/\d+"\s+)+\]\s+array \[\s+\]/;
+
+/** @returns whether there is an entry that nobody needs to allow gw to read, as far as the service says */
+export async function asksNobody(account: string, signal: AbortSignal): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  const attributes = `dict:string:string:service,gw,account,${account}`;
+  const found = send([SERVICE, 'Secret.Service.SearchItems', attributes], signal);
+  return OPEN.test(await found.catch(() => ''));
 }
 
 /** @param printed the attributes of an entry */
@@ -64,12 +74,12 @@ const pathsIn = (printed: string) =>
   [...printed.matchAll(/object path "(.+)"/g)].map(([, path = '']) => path);
 
 const property = (path: string, of: string, name: string) =>
-  send(path, 'DBus.Properties.Get', `string:org.freedesktop.Secret.${of}`, `string:${name}`);
+  send([path, 'DBus.Properties.Get', `string:org.freedesktop.Secret.${of}`, `string:${name}`]);
 
-/** @returns the answer as `dbus-send` prints it */
-async function send(path: string, method: string, ...args: string[]): Promise<string> {
-  const to = ['--session', '--print-reply', '--dest=org.freedesktop.secrets', path];
+/** @returns the answer to a call of a method on an object, as `dbus-send` prints it */
+async function send([path, method, ...args]: string[], signal?: AbortSignal): Promise<string> {
+  const to = ['--session', '--print-reply', '--dest=org.freedesktop.secrets', `${path}`];
   const called = [...to, `org.freedesktop.${method}`, ...args];
-  const options = { timeout: TIMEOUT_MS, env: environmentOfPrograms() };
+  const options = { timeout: TIMEOUT_MS, env: environmentOfPrograms(), signal };
   return (await promisify(execFile)('dbus-send', called, options)).stdout;
 }

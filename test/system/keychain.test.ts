@@ -101,6 +101,16 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
     expect(await session(`${UNLOCK}\ngw get live`, home)).toBe('get: "secret"\nexit 0\n');
   });
 
+  test('GNOME Keyring is read without another Node while it is unlocked', async () => {
+    const stdout = await session(`
+      ${UNLOCK}
+      gw set live secret
+      NODE_DEBUG=child_process gw get live >"$HOME/log" 2>&1
+      grep '^get:' "$HOME/log"
+      grep -c "file: '${process.execPath}'" "$HOME/log"`);
+    expect(stdout).toBe(`${stored('secret')}\nexit 0\nget: "secret"\n0\n`);
+  });
+
   test('GNOME Keyring neither stores nor returns secrets while it is locked', async () => {
     const home = emptyHome();
     const lines = `
@@ -380,10 +390,14 @@ describe.skipIf(process.platform !== 'linux')('libsecret', () => {
   });
 });
 
-/** Whether a thread of the program waits for the bus. */
+/** Whether a thread of the program, or of the process in which it asks, waits for the bus. */
 function isAsking(pid: number): boolean {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  return threads.some((id) =>
-    readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').startsWith('gdbus'),
+  const read = (file: string) => readFileSync(`/proc/${file}`, 'utf8');
+  const children = read(`${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean);
+  const isNode = [pid, ...children].filter((one) => read(`${one}/cmdline`).includes('node'));
+  return isNode.some((one) =>
+    readdirSync(`/proc/${one}/task`).some((id) =>
+      read(`${one}/task/${id}/comm`).startsWith('gdbus'),
+    ),
   );
 }

@@ -206,7 +206,7 @@ class Rules {
   event = (event: RewrittenEvent): 'same' | RewrittenEvent => {
     const { id, profile, receivedAt: at, isWaiting, verification } = event;
     const person = this.#person;
-    const value = parsed(event.body);
+    const value = answerJson(Buffer.from(event.body).toString('utf8'));
     const isOwn =
       value !== undefined && partsOf(value).some((part) => isTheirs(person, marksIn(part)));
     const isNamed = (text: string) => namesThem(text, person, isOwn);
@@ -245,11 +245,6 @@ function marksOfEntry({ id, body, recordId, refundOf }: RewrittenEntry): string[
 /** @returns a value that can be compared: bytes as a text */
 function textOf({ body, ...rest }: RewrittenEvent) {
   return { ...rest, body: Buffer.from(body).toString('latin1') };
-}
-
-/** @returns undefined if the text is not JSON */
-function parsed(body: Uint8Array): Json | undefined {
-  return answerJson(Buffer.from(body).toString('utf8'));
 }
 
 /** A delivery may be about several people: each object of its payload belongs to one. */

@@ -28,7 +28,7 @@ const UNTRUSTED = 'its certificate is not trusted';
 /** @param reason in words, alone or in a sentence @returns the next step if an unknown authority is the reason */
 export function trustAdvice(reason: string): string | undefined {
   if (!reason.includes(UNTRUSTED)) return undefined;
-  return 'If it is signed by an authority of your own, set NODE_EXTRA_CA_CERTS to the PEM file of its certificate, then run the command again.';
+  return 'If the certificate is signed by an authority of your own, set NODE_EXTRA_CA_CERTS to the PEM file of its certificate, then run the command again.';
 }
 
 /** The same reason for a column of a table: `connection refused`. */
