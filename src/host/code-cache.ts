@@ -8,7 +8,7 @@
  * V8 runs the code that it is given: with one wrong byte, it may crash. So a cache file holds everything twice, and
  * with it the source of each file. If the copies or the sources differ, or somebody else may write to the file, gw
  * compiles the sources and writes the file again. NODE_DISABLE_COMPILE_CACHE=1 turns the cache off. So do options of
- * Node, with which debuggers and source maps work.
+ * Node, because V8 rejects code that was compiled with others.
  */
 import {
   existsSync,
@@ -53,8 +53,8 @@ const MAX_NAME = 200;
 export function createLoader(root: string, argv: readonly string[], require: NodeJS.Require): Load {
   const dist = join(root, 'dist');
   const file = cacheFile(root, commandOf(dist, argv));
-  // Node's own loader keeps nothing: it is for debugging.
-  if (isDebugging(process))
+  // In a clone, Node's own loader shows places in `src`. It keeps nothing.
+  if (/--enable-source-maps\b/.test(optionsOf(process)) && existsSync(join(dist, 'main.cjs.map')))
     return Object.assign((name: string) => require(join(dist, name)), { keepAll: () => true });
 
   const cached: ReadonlyMap<string, Compiled> = file === undefined ? new Map() : readCache(file);
@@ -114,14 +114,14 @@ function commandOf(dist: string, argv: readonly string[]): string {
   return 'other';
 }
 
-function isDebugging({ env, execArgv }: NodeJS.Process): boolean {
-  return Boolean(env.NODE_OPTIONS) || execArgv.length > 0;
+function optionsOf({ env, execArgv }: NodeJS.Process): string {
+  return [env.NODE_OPTIONS ?? '', ...execArgv].join(' ').trim();
 }
 
 /** @returns undefined if there is to be no cache, or no place for it where only this user writes */
 function cacheFile(root: string, command: string): string | undefined {
   const { env, platform } = process;
-  if (env.NODE_DISABLE_COMPILE_CACHE || isDebugging(process)) return;
+  if (env.NODE_DISABLE_COMPILE_CACHE || optionsOf(process) !== '') return;
   try {
     // Two copies of gw would each take the other's files for changed ones.
     const copy = encodeURIComponent(root).slice(-MAX_NAME);
