@@ -8,11 +8,13 @@
  * V8 runs the code that it is given: with one wrong byte, it may crash. So a cache file holds everything twice, and
  * with it the source of each file. If the copies or the sources differ, or somebody else may write to the file, gw
  * compiles the sources and writes the file again. NODE_DISABLE_COMPILE_CACHE=1 turns the cache off. So do options of
- * Node, with which debuggers and source maps work.
+ * Node, because V8 rejects code that was compiled with others.
  */
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -28,8 +30,9 @@ import { findExposed, PRIVATE_FILE, PRIVATE_FOLDER } from './files/private-files
 export interface Load {
   (name: string): unknown;
   /**
-   * Reads every file that may still be loaded, because an update may replace them while a request is under way. The
-   * outcome has to be recorded and printed even then.
+   * Opens every file that may still be loaded, because an update may replace them while a request is under way. The
+   * outcome has to be recorded and printed even then. To read them all would take a sixth of the time of a purchase.
+   * It is called once.
    * @returns false if an update has replaced them already
    */
   keepAll(): boolean;
@@ -53,8 +56,8 @@ const MAX_NAME = 200;
 export function createLoader(root: string, argv: readonly string[], require: NodeJS.Require): Load {
   const dist = join(root, 'dist');
   const file = cacheFile(root, commandOf(dist, argv));
-  // Node's own loader keeps nothing: it is for debugging.
-  if (isDebugging(process))
+  // In a clone, Node's own loader shows places in `src`. It keeps nothing.
+  if (/--enable-source-maps\b/.test(optionsOf(process)) && existsSync(join(dist, 'main.cjs.map')))
     return Object.assign((name: string) => require(join(dist, name)), { keepAll: () => true });
 
   const cached: ReadonlyMap<string, Compiled> = file === undefined ? new Map() : readCache(file);
@@ -68,16 +71,15 @@ export function createLoader(root: string, argv: readonly string[], require: Nod
   });
 
   const modules = new Map<string, { exports: unknown }>();
-  const kept = new Map<string, Buffer>();
+  let kept: ReadonlyMap<string, Buffer | number> = new Map();
   return Object.assign(load, { keepAll });
 
   function keepAll(): boolean {
     const folder = join(dist, CHUNKS);
     const found = existsSync(folder) ? readdirSync(folder) : [];
     const names = found.map((name) => join(CHUNKS, name));
-    for (const name of names)
-      if (name.endsWith('.cjs') && !modules.has(name) && !kept.has(name))
-        kept.set(name, readFileSync(join(dist, name)));
+    const left = names.filter((name) => name.endsWith('.cjs') && !modules.has(name));
+    kept = held(dist, left);
     return [...modules.keys()].every((name) => dirname(name) !== CHUNKS || names.includes(name));
   }
 
@@ -87,7 +89,8 @@ export function createLoader(root: string, argv: readonly string[], require: Nod
     const module = { exports: {} };
     modules.set(name, module);
     const filename = join(dist, name);
-    const source = kept.get(name) ?? readFileSync(filename);
+    const from = kept.get(name) ?? filename;
+    const source = Buffer.isBuffer(from) ? from : readFileSync(from);
     const before = cached.get(name);
     const cachedData = before?.source.equals(source) ? before.code : undefined;
     const script = new Script(
@@ -105,6 +108,18 @@ export function createLoader(root: string, argv: readonly string[], require: Nod
   }
 }
 
+/** @returns open files; their contents where a process may not have so many open */
+function held(dist: string, names: readonly string[]): Map<string, Buffer | number> {
+  const files = new Map<string, number>();
+  try {
+    for (const name of names) files.set(name, openSync(join(dist, name), 'r'));
+    return files;
+  } catch {
+    for (const file of files.values()) closeSync(file);
+    return new Map(names.map((name) => [name, readFileSync(join(dist, name))]));
+  }
+}
+
 /** @returns the command that argv begins with, which may be wrong; no other words, because they may name a customer */
 function commandOf(dist: string, argv: readonly string[]): string {
   const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
@@ -114,14 +129,14 @@ function commandOf(dist: string, argv: readonly string[]): string {
   return 'other';
 }
 
-function isDebugging({ env, execArgv }: NodeJS.Process): boolean {
-  return Boolean(env.NODE_OPTIONS) || execArgv.length > 0;
+function optionsOf({ env, execArgv }: NodeJS.Process): string {
+  return [env.NODE_OPTIONS ?? '', ...execArgv].join(' ').trim();
 }
 
 /** @returns undefined if there is to be no cache, or no place for it where only this user writes */
 function cacheFile(root: string, command: string): string | undefined {
   const { env, platform } = process;
-  if (env.NODE_DISABLE_COMPILE_CACHE || isDebugging(process)) return;
+  if (env.NODE_DISABLE_COMPILE_CACHE || optionsOf(process) !== '') return;
   try {
     // Two copies of gw would each take the other's files for changed ones.
     const copy = encodeURIComponent(root).slice(-MAX_NAME);

@@ -79,7 +79,7 @@ async function loadOf(command: string): Promise<Load> {
     env: {
       PATH: process.env.PATH,
       HOME: home,
-      NODE_OPTIONS: `--require=${TRACE}`,
+      NODE_OPTIONS: `--enable-source-maps --require=${TRACE}`,
       GW_TEST_LOADS: trace,
       ...(command.includes('--profile') ? {} : accountAt(server.url)),
     },

@@ -124,7 +124,11 @@ describe('gw completion', () => {
       const loads = path.join(temporaryDirectory(), 'loads');
       const before = readdirSync(home);
       const { stdout } = await run('gw', ['__complete', current, ...words], {
-        env: { ...env, NODE_OPTIONS: `--require=${TRACE}`, GW_TEST_LOADS: loads },
+        env: {
+          ...env,
+          NODE_OPTIONS: `--enable-source-maps --require=${TRACE}`,
+          GW_TEST_LOADS: loads,
+        },
       });
       expect(stdout).toMatch(/^\S+\t/);
       const loaded = readFileSync(loads, 'utf8');
@@ -137,7 +141,11 @@ describe('gw completion', () => {
   test('completing a profile opens neither the ledger nor the keychain', async () => {
     const loads = path.join(temporaryDirectory(), 'loads');
     const { stdout } = await run('gw', ['__complete', 'lo', '-p'], {
-      env: { ...emptyHome().env, NODE_OPTIONS: `--require=${TRACE}`, GW_TEST_LOADS: loads },
+      env: {
+        ...emptyHome().env,
+        NODE_OPTIONS: `--enable-source-maps --require=${TRACE}`,
+        GW_TEST_LOADS: loads,
+      },
     });
     expect(stdout).toBe('local\tlocal\n');
     expect(readFileSync(loads, 'utf8')).not.toMatch(/sqlite|keytar|node:https?/);

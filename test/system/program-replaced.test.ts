@@ -83,7 +83,12 @@ const RUNS: readonly (readonly [line: string, said: string, code: number, shown:
   ['purchase batch -', 'lost', 9, /1 unknown/],
 ];
 
-async function runReplaced(line: string, said: string, replace: (root: string) => void) {
+async function runReplaced(
+  line: string,
+  said: string,
+  replace: (root: string) => void,
+  more: NodeJS.ProcessEnv = {},
+) {
   const root = installed();
   const home = temporaryDirectory();
   const server = await gatewayWith(said, () => replace(root));
@@ -94,10 +99,14 @@ async function runReplaced(line: string, said: string, replace: (root: string) =
     GW_API_TOKEN: 'secret-token',
     GW_BASE_URL: server.url.href,
     GW_ENVIRONMENT: 'sandbox',
+    OPEN_FILES: '500',
+    ...more,
   };
   const gw = path.join(root, 'bin', 'gw.cjs');
   const input = 'amount,currency,reference,card_token\n2500,AUD,INV-1,tok-1\n';
-  const ended = await run(process.execPath, [gw, ...line.split(' ')], { env, cwd: home, input });
+  const limited = ['-c', 'ulimit -n "$OPEN_FILES"; exec "$0" "$@"', process.execPath];
+  const words = [...limited, gw, ...line.split(' ')];
+  const ended = await run('/bin/sh', words, { env, cwd: home, input });
   const journal = await run(process.execPath, [PROGRAM, 'journal', 'list', '-o', 'json'], { env });
   return { ...ended, journal: JSON.parse(journal.stdout || '[]') as { state: string }[], server };
 }
@@ -112,6 +121,19 @@ test.each(RUNS)('gw %s, %s, ends as ever without its files', async (line, said, 
   expect(ended.code, ended.stderr).toBe(code);
   const recorded = line.startsWith('subscription') ? [] : [{ state: STATES[said] ?? 'done' }];
   expect(ended.journal).toMatchObject(recorded);
+});
+
+test.each<[NodeJS.ProcessEnv]>([
+  [{ NODE_OPTIONS: '--max-old-space-size=4096' }],
+  [{ NODE_OPTIONS: '--enable-source-maps' }],
+  [{ NODE_OPTIONS: '--use-openssl-ca --dns-result-order=ipv4first' }],
+  [{ GW_FAST_PATH: 'off' }],
+  [{ NODE_DISABLE_COMPILE_CACHE: '1' }],
+  [{ OPEN_FILES: '80' }],
+])('so does one with %j', async (env) => {
+  const ended = await runReplaced(`${CREATE} -o yaml`, 'approved', away, env);
+  expect(ended.stdout, ended.stderr).toMatch(/id: "?071-P-1/);
+  expect(ended.code).toBe(0);
 });
 
 test('an update that puts other files in their places changes nothing either', async () => {

@@ -107,7 +107,10 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
   const event = newestEvent(row.sources);
   const [seenAt] = [event?.seenAt ?? '', record?.seenAt ?? ''].toSorted().toReversed();
   if (!seenAt) return undefined;
-  const isActive = row.outcome === 'active';
+  // The subscriptions of a customer who is deleted end, unless one was seen since.
+  const isEnded = customer?.outcome === 'deleted' && customer.seenAt >= seenAt;
+  const outcome = isEnded ? 'stopped' : row.outcome;
+  const isActive = outcome === 'active';
   const notice = customer && cardNotice(customer.sources);
   const noticed = notice?.outcome === 'expiring' ? notice.seenAt : undefined;
   const isRecent = noticed !== undefined && Date.parse(noticed) + NOTICE_MS >= Date.parse(today);
@@ -117,7 +120,7 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
     who: row.who,
     email: row.email,
     plan: row.plan,
-    ...scheduleOf(row, today),
+    ...scheduleOf({ ...row, outcome }, today),
     isActive,
     hasExpiredCard: notice?.outcome === 'expired' && !isActive,
     amount: row.amount ?? charge?.amount ?? null,

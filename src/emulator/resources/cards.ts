@@ -148,8 +148,8 @@ function tokenFaults(
   { alias }: Aliased,
   own?: string,
 ): string[] {
-  const card = alias === undefined ? undefined : findCard(tx, merchant, alias);
-  return card?.token === alias && alias !== own ? [taken('alias')] : [];
+  if (alias === undefined || alias === own) return [];
+  return findCard(tx, merchant, alias)?.token === alias ? [taken('alias')] : [];
 }
 
 /** Takes an alias from the card that has it. */

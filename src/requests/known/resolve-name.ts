@@ -185,7 +185,13 @@ function meant(candidates: readonly NameMatch[]): NameMatch[] {
   const same = withoutDeleted(unique(candidates.filter(({ by }) => by === way)));
   const of = (kind: NameMatch['kind']) => same.filter((one) => one.kind === kind);
   const [customers, cards, subscriptions] = [of('customer'), of('card'), of('subscription')];
-  const holders = customers.length > 0 ? customers : cards;
+  const latest = cards
+    .map(({ thing }) => thing.seenAt)
+    .sort()
+    .at(-1);
+  // An alias moves to the card that is given it.
+  const holders =
+    customers.length > 0 ? customers : cards.filter(({ thing }) => thing.seenAt === latest);
   if (way !== 'id' && way !== 'reference' && holders.length > 0) return holders;
   const isCharge = ({ kind, thing }: NameMatch) =>
     kind === 'purchase' && subscriptions.length > 0 && thing.label === 'Recurring';

@@ -8,12 +8,10 @@ import { dateOrNull, textOrNull } from '../../base/text.ts';
 import { knownWord } from '../../cli/body/build-body.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import type { Reply } from '../../client/exchange/classify.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
 import { readFlag } from '../../contract/normal.ts';
-import { likeMoney } from '../../contract/operations.ts';
 import {
   FREQUENCIES,
   subscriptionCreate,
@@ -21,13 +19,14 @@ import {
   subscriptionUpdate,
 } from '../../contract/resources/subscription.ts';
 import { dueDate, keepsDayOfMonth } from '../../emulator/rules/schedule.ts';
-import { Failure, orFailure, usage } from '../../failure.ts';
+import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import { type Asking, summarise, withAsking } from '../asking.ts';
 import { askedId, planChoices } from '../known-choices.ts';
 import { callNamed } from '../look-up/get-many.ts';
 import type { Session } from '../session.ts';
+import { inPlace, placeTakenBy, subscriptionCalled } from './moved-subscription.ts';
 import { RECORD_UNPRINTED, submit } from './submit.ts';
 
 /** The terms of the new subscription; undefined for a term that stays. */
@@ -85,9 +84,10 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
   const id = typeof current.id === 'string' ? current.id : reference;
   const to = terms.reference ?? `${reference}-${plan}`;
   const isStopped = readFlag(current.is_active ?? null) === false;
-  if (isStopped && (await isDone(session, { current, reference, id, plan, to }))) return;
+  if (isStopped && (await isDone(session, { reference, id, plan, to }))) return;
   const startDate = terms.startDate ?? (await firstDay(asking, current, { reference, terms }));
   const body = bodyOf(current, { reference: to, plan, terms: { ...terms, startDate } });
+  refuseEnded(current, reference, body);
   checkRequest(subscriptionCreate, body);
   const stopping = isStopped ? undefined : { id, body: { is_active: false } };
   if (session.options.isDryRun) {
@@ -103,10 +103,15 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
     throw await session.gateway.ledger.refusal(cleared.refused, cleared.operation, { body });
   await session.gateway.ledger.noteMove(found, to);
   if (stopping) await session.call(subscriptionUpdate, stopping).catch(throwToRepeat);
-  await submit(session, subscriptionCreate, { body }, cleared).catch((error) => {
+  const reply = await submit(session, subscriptionCreate, { body }, cleared).catch((error) => {
     throw error instanceof Failure ? halfway(error, reference, id) : error;
   });
-  await session.notice(`Stopped ${reference}; ${to} takes its place.`);
+  const [made] = reply?.records ?? [];
+  const isEndKept = body.end_date === undefined || dayOf(made?.end_date) === body.end_date;
+  const endless = `Note: the gateway did not take the end, ${body.end_date}. Stop ${to} then.`;
+  await session.notice(
+    `Stopped ${reference}; ${to} takes its place.${isEndKept ? '' : `\n${endless}`}`,
+  );
 }
 
 /** Stopping twice is harmless, so after a lost answer the whole move may be tried again. */
@@ -116,7 +121,6 @@ function throwToRepeat(error: unknown): never {
 }
 
 interface Stopped extends Pick<Move, 'plan'> {
-  current: JsonObject;
   reference: string;
   id: string;
   /** Reference of the new subscription. */
@@ -131,10 +135,9 @@ interface Stopped extends Pick<Move, 'plan'> {
  */
 async function isDone(session: Session, stopped: Stopped): Promise<boolean> {
   const { reference, id, plan, to } = stopped;
-  const known = await session.gateway.ledger.rememberedOf('subscription', id);
-  const begun = known?.deeds.findLast(({ what }) => what === 'moving' || what === 'resumed')?.to;
+  const begun = await placeTakenBy(session, id);
   for (const name of new Set([begun ?? to, to])) {
-    const there = await inPlace(session, stopped, name);
+    const there = await inPlace(session, name);
     if (!there) continue;
     if (name !== begun || begun !== to || readFlag(there.records[0]?.is_active ?? null) === false)
       throw usage(
@@ -156,25 +159,6 @@ async function isDone(session: Session, stopped: Stopped): Promise<boolean> {
 }
 
 /**
- * @returns the subscription of that reference, if the gateway has one
- * @throws Failure guard if it has none, and the ledger has a request for it that may have made it
- */
-async function inPlace(
-  session: Session,
-  { current, plan }: Stopped,
-  name: string,
-): Promise<Reply | undefined> {
-  const { gateway, options } = session;
-  const there = options.isDryRun ? undefined : await subscriptionCalled(session, name);
-  const operation = likeMoney(subscriptionCreate);
-  const input = { body: bodyOf(current, { reference: name, plan, terms: {} }) };
-  const request = there ? undefined : await gateway.ledger.keptOf(operation, input);
-  const [refused] = request ? await gateway.ledger.foresee(operation, [{ request }]) : [];
-  if (refused) throw await gateway.ledger.refusal(refused, operation, input);
-  return there;
-}
-
-/**
  * A start on the last day of a short month would bill on that day for good. A start in the past is not defined
  * (section 2.7). So a person chooses.
  * @returns the day that the old subscription is next due, or the chosen one
@@ -186,7 +170,7 @@ async function firstDay(
   { reference, terms }: { reference: string; terms: NewTerms },
 ): Promise<string | undefined> {
   const { start_date, next_billing_date: due, frequency } = current;
-  const [start, next] = [start_date, due].map((date) => dateOrNull(date)?.slice(0, 10));
+  const [start, next] = [dayOf(start_date), dayOf(due)];
   if (!next) return textOrNull(due) ?? undefined;
   const old = String(frequency);
   const isStopped = readFlag(current.is_active ?? null) === false;
@@ -218,13 +202,6 @@ async function firstDay(
   return chosen;
 }
 
-async function subscriptionCalled(session: Session, name: string): Promise<Reply | undefined> {
-  const found = await orFailure(session.call(subscriptionGet, { id: name }));
-  if (!(found instanceof Failure)) return found;
-  if (found.kind === 'notFound') return undefined;
-  throw found;
-}
-
 /** A taken reference would fail the second step after the first is done. */
 async function refuseTakenReference(session: Session, reference: string): Promise<void> {
   if (!(await subscriptionCalled(session, reference))) return;
@@ -252,10 +229,27 @@ function refuseBadDate(value: string | undefined): void {
   );
 }
 
+/** A gateway would refuse, or never bill, a subscription that ends before it starts. */
+function refuseEnded(
+  { next_billing_date: due }: JsonObject,
+  reference: string,
+  { start_date: start = null, end_date: end = null }: JsonObject,
+): void {
+  const isOver = start === null ? textOrNull(due) === null : String(start) > String(end);
+  if (end === null || !isOver) return;
+  throw usage(
+    'subscription-ended',
+    `${reference} ends on ${String(end)}, so the new one would never be billed.`,
+    'Nothing was changed. To bill on another plan all the same, run `gw subscription create`.',
+  );
+}
+
 function frequencyOf({ frequency }: Partial<NewTerms>): string | undefined {
   const { words } = subscriptionCreate.body.fields.frequency;
   return frequency === undefined ? undefined : knownWord('frequency', frequency, words);
 }
+
+const dayOf = (date: unknown) => dateOrNull(date)?.slice(0, 10);
 
 /** @param reference of the new subscription */
 function bodyOf(
@@ -263,11 +257,13 @@ function bodyOf(
   { reference, plan, terms }: { reference: string; plan: string; terms: Partial<NewTerms> },
 ): JsonObject {
   const { startDate } = terms;
+  const end = dayOf(current.end_date);
   return {
     customer: current.customer ?? null,
     plan,
     frequency: frequencyOf(terms) ?? current.frequency ?? null,
     ...(startDate === undefined ? {} : { start_date: startDate }),
+    ...(end === undefined ? {} : { end_date: end }),
     reference,
     is_active: true,
   };

@@ -56,7 +56,9 @@ export async function sendRawRequest(
   // Only for the form of the output: the operation itself depends on the path.
   const request = { ...options.request, isRaw: true };
   const settings = { operation: purchaseGet, request, output: options.output };
-  await withSession(context, settings, (session) => submit(session, operation, input));
+  await withSession(context, settings, async (session) => {
+    await submit(session, operation, input);
+  });
 }
 
 /**

@@ -27,10 +27,12 @@ import { idToChange } from '../known/named-record.ts';
 import { refuseSecond } from '../known/second-subscription.ts';
 import { askedId, choicesOf } from '../known-choices.ts';
 import type { Session } from '../session.ts';
+import { refuseMoved } from './moved-subscription.ts';
 
 /**
  * Calls, and prints the outcome; a dry run prints what would be sent.
  * @param cleared the clearance, if the request already has one
+ * @returns the answer; undefined for a dry run
  * @throws Failure guard, declined, or what the client throws
  */
 export async function submit(
@@ -38,9 +40,12 @@ export async function submit(
   operation: Operation,
   input: CallInput,
   cleared?: Cleared,
-): Promise<void> {
-  if (session.options.isDryRun) return session.rehearse(operation, input);
-  await printOutcome(session, await session.call(operation, input, cleared));
+): Promise<Reply | undefined> {
+  await refuseMoved(session, operation, input);
+  if (session.options.isDryRun) return void (await session.rehearse(operation, input));
+  const reply = await session.call(operation, input, cleared);
+  await printOutcome(session, reply);
+  return reply;
 }
 
 /**

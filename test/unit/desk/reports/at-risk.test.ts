@@ -89,6 +89,16 @@ test.each([
   expect(await riskIn(await deskWith(change, card))).toMatchObject({ risk, why, nextDate });
 });
 
+test.each([
+  ['2026-03-11T01:00:00.000Z', false],
+  ['2026-03-10T01:00:00.000Z', true],
+])('a subscription of a customer who was deleted at %s is billed: %j', async (seenAt, isActive) => {
+  const desk = await deskWith({ next_billing_date: '2026-03-10' });
+  await desk.ledger.remember([seen('customer', CUSTOMER, { seenAt, seenBy: 'customer delete' })]);
+  const [one] = await known(desk);
+  expect(one).toMatchObject({ isActive, next: isActive ? '2026-03-17' : '2026-03-10' });
+});
+
 test('one that was stopped is at risk only where its card has expired', async () => {
   const desk = await deskWith({ is_active: false, last_status: 'Failed (1), Aborted' });
   expect(await riskIn(desk)).toBeUndefined();

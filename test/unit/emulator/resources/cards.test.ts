@@ -28,6 +28,20 @@ describe('cards', () => {
     expect((await tokenize({ ...CARD, alias: 'bob' })).status).toBe(200);
   });
 
+  test.each([
+    [{ card_expiry: '06/2032' }, 'ann', '2032-06-30'],
+    [{ alias: 'ann', card_expiry: '06/2032' }, 'ann', '2032-06-30'],
+    [{ alias: 'eve' }, 'eve', '2031-05-31'],
+    [{ alias: 'bob' }, 'bob', '2031-05-31'],
+  ])('a stored card takes %j', async (body, alias, card_expiry) => {
+    const { response } = (await tokenize({ ...CARD, alias: 'ann' })).body;
+    await tokenize({ ...CARD, alias: 'bob' });
+    const path = `/v1.0/credit_cards/${response.token}`;
+    const changed = await bench.send('PUT', path, body);
+    expect(changed.body.errors).toEqual([]);
+    expect(changed.body.response).toMatchObject({ alias, card_expiry });
+  });
+
   test('a card counts its purchases', async () => {
     const { body } = await tokenize({ ...CARD, alias: 'ann' });
     const card_token = body.response.token;

@@ -86,6 +86,14 @@ test.each([
   expect(await of(text)).toEqual([expected]);
 });
 
+test('an alias finds the card that was given it last', async () => {
+  const cards = ['2026-01-15', '2026-02-15', '2026-01-20'].map((day, n) =>
+    thing({ kind: 'card', id: `t${n}`, keys: ['anns'], seenAt: `${day}T10:00:00.000Z` }),
+  );
+  expect(await of('anns', cards)).toEqual(['card t1']);
+  for (const id of ['t0', 't2']) expect(await of(id, cards)).toEqual([`card ${id}`]);
+});
+
 test('a name that two customers share finds both', async () => {
   const two = ['customer 071-C-1', 'customer 071-C-2'];
   expect(await of('ada byron', [...ALL, other])).toEqual(two);

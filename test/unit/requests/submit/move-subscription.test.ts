@@ -27,6 +27,7 @@ interface Setting {
   subscription?: object;
   put?: Fate;
   post?: Fate;
+  takesEnd?: boolean;
 }
 
 /** A gateway that does what it is asked, and remembers it. */
@@ -36,17 +37,24 @@ class Shop {
   fates: Record<string, Fate>;
   server: HostileServer | undefined;
   made = 0;
+  readonly #takesEnd: boolean;
 
-  constructor({ subscription = SUBSCRIPTION, put = 'answered', post = 'answered' }: Setting = {}) {
+  constructor(setting: Setting = {}) {
+    const { subscription = SUBSCRIPTION, put = 'answered', post = 'answered' } = setting;
+    this.#takesEnd = setting.takesEnd ?? true;
     this.fates = { PUT: put, POST: post };
     this.stored.set('SUB-1', { ...SUBSCRIPTION, ...subscription });
   }
 
-  async move(...more: string[]) {
+  move(...more: string[]) {
+    return this.run('subscription', 'move', 'SUB-1', '--plan', 'SILVER', ...more);
+  }
+
+  async run(...words: string[]) {
     this.server ??= await hostileServer({
       onRequest: (socket, asked) => this.#answer(socket, asked),
     });
-    const argv = ['subscription', 'move', 'SUB-1', '--plan', 'SILVER', '--no-input', ...more];
+    const argv = [...words, '--no-input'];
     const env = {
       GW_USERNAME: 'shop',
       GW_API_TOKEN: 'secret-token',
@@ -80,6 +88,7 @@ class Shop {
     );
     if (method !== 'POST' && !found) return void say(404, {}, ['Record not found']);
     const made = method === 'POST' ? { ...JSON.parse(body), id: `S-${++this.made + 1}` } : found;
+    if (method === 'POST' && !this.#takesEnd) Object.assign(made, { end_date: null });
     if (method === 'PUT') Object.assign(made, JSON.parse(body));
     this.stored.set(String(made.reference), made);
     if (fate === 'lost') socket.destroy();
@@ -170,6 +179,85 @@ test('nobody is told to resume one whose place somebody else has filled', async 
   const { failure } = await shop.move();
   expect(failure).toMatchObject({ code: 'subscription-stopped' });
   expect(failure?.next).not.toMatch(/`gw subscription (?:resume|create)/);
+});
+
+const RESUMES = [
+  ['subscription', 'resume', 'SUB-1'],
+  ['subscription', 'update', 'SUB-1', '--is-active'],
+  ['subscription', 'resume', 'SUB-1', '--dry-run'],
+];
+
+test.each(RESUMES)(
+  '%s %s %s %s: nobody is billed twice for one that was moved',
+  async (...words) => {
+    const shop = new Shop();
+    await shop.move();
+    const { failure } = await shop.run(...words);
+    expect(failure).toMatchObject({ kind: 'usage', code: 'subscription-moved' });
+    expect(failure?.message).toContain('SUB-1-SILVER took its place');
+    expect(failure?.next).toContain('`gw subscription stop S-2` first');
+    expect(shop.active).toMatchObject([{ reference: 'SUB-1-SILVER' }]);
+  },
+);
+
+test('one is resumed after the one in its place was stopped, and then moved and resumed as any other', async () => {
+  const shop = new Shop();
+  await shop.move();
+  await shop.run('subscription', 'stop', 'SUB-1-SILVER');
+  for (const words of RESUMES.slice(0, 2)) {
+    expect((await shop.run(...words)).failure).toBeUndefined();
+    expect(shop.active).toMatchObject([{ reference: 'SUB-1' }]);
+    expect((await shop.run('subscription', 'stop', 'SUB-1')).failure).toBeUndefined();
+  }
+});
+
+test('one that was moved twice is not resumed while the last in its place bills', async () => {
+  const shop = new Shop();
+  await shop.move();
+  const words = ['subscription', 'move', 'SUB-1-SILVER', '--plan', 'SILVER'];
+  expect((await shop.run(...words)).failure).toBeUndefined();
+  const { failure } = await shop.run('subscription', 'resume', 'SUB-1');
+  expect(failure).toMatchObject({ code: 'subscription-moved' });
+  expect(failure?.next).toContain('`gw subscription stop S-3` first');
+  expect(shop.active).toMatchObject([{ reference: 'SUB-1-SILVER-SILVER' }]);
+});
+
+test.each([
+  ['lost', 'usage'],
+  ['unreachable', 'guard'],
+  ['rejected', undefined],
+] as const)('where the second request is %s, a resume is %s', async (post, kind) => {
+  const shop = new Shop({ post });
+  await shop.move();
+  shop.fates = {};
+  expect((await shop.run('subscription', 'resume', 'SUB-1')).failure?.kind).toBe(kind);
+  expect(shop.active).toHaveLength(post === 'unreachable' ? 0 : 1);
+});
+
+test.each(['2026-12-31', '2026-12-31T00:00:00+00:00', '2026-02-15'])(
+  'one that ends on %s is moved with its end',
+  async (end_date) => {
+    const shop = new Shop({ subscription: { end_date } });
+    const { failure, stderr } = await shop.move();
+    expect(failure).toBeUndefined();
+    expect(stderr).not.toContain('Note');
+    expect(shop.active).toMatchObject([{ end_date: end_date.slice(0, 10) }]);
+  },
+);
+
+test('a gateway that takes no end is named', async () => {
+  const shop = new Shop({ subscription: { end_date: '2026-12-31' }, takesEnd: false });
+  const { stderr } = await shop.move();
+  expect(stderr).toContain('did not take the end, 2026-12-31. Stop SUB-1-SILVER then.');
+});
+
+test.each([
+  [{ end_date: '2026-02-01', next_billing_date: null }, []],
+  [{ end_date: '2026-03-01' }, ['--start-date', '2026-03-02']],
+])('one that is over is not moved: %j %j', async (subscription, more) => {
+  const shop = new Shop({ subscription });
+  expect((await shop.move(...more)).failure).toMatchObject({ code: 'subscription-ended' });
+  expect(shop.active).toMatchObject([{ reference: 'SUB-1' }]);
 });
 
 test('one that was moved is not moved to yet another plan', async () => {
