@@ -26,7 +26,7 @@ import { temporaryDirectory } from '../../../helpers/temporary.ts';
 const programs = findPostgres();
 const PURCHASE_SEEN = {
   ...{ account: 'a', profile: 'shop', environment: 'live', host: 'gateway.example' },
-  ...{ kind: 'purchase', id: 'P-1', reference: null, name: null, lastFour: null },
+  ...{ kind: 'purchase' as const, id: 'P-1', reference: null, name: null, lastFour: null },
   ...{ seenBy: 'purchase get', record: {} },
 } as const;
 const DONE = { state: 'done', status: 200, recordId: 'R-9', message: null } as const;
