@@ -1,6 +1,6 @@
 /** Goes through all stored records and money requests and changes them. Marks the things of changed rows as due. */
 import type { JsonObject } from '../base/json.ts';
-import { all, runSql, update, type Work } from '../store/sql.ts';
+import { all, engine, runSql, update, type Work } from '../store/sql.ts';
 import { deferSource } from '../things/deferred.ts';
 import { RECORD_COLUMNS, type RememberedRow, recordOfRow } from './entries.ts';
 import type { EntryState, RememberedRecord } from './ledger.ts';
@@ -117,5 +117,7 @@ function* changeEntry({ id, body, ...entry }: RewrittenEntry): Work<void> {
   const key = { reference_key: referenceKeyOf(reference) };
   const changes = { target, reference, ...key, message, note, body: JSON.stringify(body) };
   yield* update('money_requests', changes, { id });
+  // A server also keeps what was said of it before.
+  if ((yield* engine()) === 'postgres') yield* update('outcomes', { message }, { entry: id });
   yield* deferSource({ kind: 'request', account: null, id });
 }

@@ -70,7 +70,8 @@ export function standingColumns(marks: readonly LedgerMark[]): string {
     system_id <> ${SYSTEM_ID} AS "isOther", timeline <> ${TIMELINE} AS "isLater",
     complete_since AS "completeSince", ${DOUBTS} AS doubts,
     (SELECT json_agg(mark) FROM unnest(ARRAY[${ids}]::text[]) AS mark
-      WHERE NOT EXISTS (SELECT FROM gw.money_requests WHERE id = mark)) AS missing`;
+      WHERE NOT EXISTS (SELECT FROM gw.money_requests WHERE id = mark)
+        AND NOT EXISTS (SELECT FROM gw.doubts WHERE entry = mark AND accepted_at IS NOT NULL)) AS missing`;
 }
 
 /** Servers with a synchronous standby, as far as this process has seen. */

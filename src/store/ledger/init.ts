@@ -66,7 +66,7 @@ async function isOwner(run: RunStatement): Promise<boolean> {
 
 /**
  * @param role a role that may log in
- * @throws Failure guard if there is no such role, or this role may not make it an operator
+ * @throws Failure guard if there is no such role, it inherits no rights, or this role may not make it an operator
  */
 export async function makeOperator(server: Server, role: string): Promise<void> {
   await server.transaction(async (run) => {
@@ -80,7 +80,17 @@ export async function makeOperator(server: Server, role: string): Promise<void> 
         code: 'ledger-role-missing',
         next: `Whoever runs the server makes it (\`createuser -P ${shellWord(role)}\`). Then run the command again.`,
       });
-    await run(`GRANT ${operators?.name} TO "${role.replaceAll('"', '""')}"`);
+    const name = `"${role.replaceAll('"', '""')}"`;
+    await run(`GRANT ${operators.name} TO ${name}`);
+    const [rights] = await run<{ mayUse: boolean }>(
+      "SELECT has_schema_privilege($1, 'gw', 'USAGE') AS \"mayUse\"",
+      [role],
+    );
+    if (!rights?.mayUse)
+      throw new Failure('guard', `The role ${role} does not inherit the rights of operators.`, {
+        code: 'ledger-role-without-rights',
+        next: `Whoever runs the server changes that (\`ALTER ROLE ${name} INHERIT\`). Then run the command again.`,
+      });
   });
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type FoundPerson, findPerson } from '../../../../src/desk/forget/find-person.ts';
 import { namesOfCustomer, readDelivery } from '../../../../src/events/read/read-delivery.ts';
 import type { EventStore } from '../../../../src/events/store/event-file.ts';
-import type { Failure } from '../../../../src/failure.ts';
+import { type Failure, invariant } from '../../../../src/failure.ts';
 import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import type { LotHost } from '../../../../src/requests/lots.ts';
 import type { Deed } from '../../../../src/things/deed.ts';
@@ -130,7 +130,10 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       await kept.store.append(newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com')));
       const body = { card_holder: 'Ada Byron', card_token: 'tok_1', amount: 2500 };
       const intended = await kept.ledger.intend({ ...CHARGE, body });
-      if (intended.kind === 'recorded') await kept.ledger.settle(intended.id, DONE);
+      invariant(intended.kind === 'recorded', 'a first charge');
+      const lost = { state: 'unknown', status: null, recordId: null } as const;
+      await kept.ledger.settle(intended.id, { ...lost, message: 'no answer about Ada Byron' });
+      await kept.ledger.settle(intended.id, DONE);
       const texts = ['ada byron', 'Byron', 'ada@example.com', 'before@example.com', 'CUST-1'];
       expect(await found(kept, texts)).not.toEqual([]);
 

@@ -24,6 +24,11 @@ import { foreseen, recorded } from '../../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const programs = findPostgres();
+const PURCHASE_SEEN = {
+  ...{ account: 'a', profile: 'shop', environment: 'live', host: 'gateway.example' },
+  ...{ kind: 'purchase' as const, id: 'P-1', reference: null, name: null, lastFour: null },
+  ...{ seenBy: 'purchase get', record: {} },
+} as const;
 const DONE = { state: 'done', status: 200, recordId: 'R-9', message: null } as const;
 
 function machine() {
@@ -297,6 +302,25 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     });
   });
 
+  test('may send again after the owner accepts the loss of an entry that is of a later time', async () => {
+    const [database, ada] = [await cluster.database(), machine()];
+    await recorded(open(database, ada.marks), another());
+    const older = await copyOf(database);
+    // A copied entry has the time of another clock.
+    await cluster.query(
+      database.name,
+      `INSERT INTO gw.money_requests (id, created_at, account, profile, environment, host, operation, body)
+       SELECT 'f', now() + interval '1 year', account, profile, environment, host, operation, body
+         FROM gw.money_requests`,
+    );
+    await open(database, ada.marks).list({ limit: 1 });
+    expect(await failureOf(() => open(older, ada.marks).intend(another()))).toMatchObject({
+      code: 'ledger-restored',
+    });
+    await acceptAll(serverFor(older));
+    await recorded(open(older, ada.marks), another());
+  });
+
   test('goes on after a restart of the server, beside machines that have seen more or less', async () => {
     const [database, ada, ben] = [await cluster.database(), machine(), machine()];
     await recorded(open(database, ada.marks), another());
@@ -316,7 +340,15 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     const ledger = open(database, ada.marks);
     const id = await recorded(ledger, another());
     await ledger.settle(id, DONE);
-    expect(await ledger.prune(new Date(Date.now() + 60_000).toISOString())).toBe(1);
+    for (const [n, amount] of [100, 90].entries())
+      await ledger.remember([
+        { ...PURCHASE_SEEN, amount, seenAt: `2026-01-0${n + 1}T00:00:00.000Z` },
+      ]);
+    const said = 'SELECT entry FROM gw.outcomes UNION ALL SELECT id FROM gw.sightings';
+    expect(await cluster.query(database.name, said)).toHaveLength(2);
+    expect(await ledger.prune(new Date(Date.now() + 60_000).toISOString())).toBe(2);
+    // Nothing is left of what was said of them either.
+    expect(await cluster.query(database.name, said)).toEqual([]);
     await recorded(open(database, ada.marks), another());
     await open(database, undefined).forget(REFUND.profile);
     expect(await findRestored(onlooker(database, ada.marks))).toBeUndefined();

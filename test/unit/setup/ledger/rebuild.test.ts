@@ -60,7 +60,16 @@ async function fill(ledger: ReturnType<typeof openPostgresLedger>): Promise<void
     refundOf: null,
     reference: 'R-3',
   });
-  await ledger.remember([seen('customer', '071-C-1'), seen('purchase', '071-P-8', 0)]);
+  const voided = seen('purchase', '071-P-V', 70);
+  await ledger.remember([
+    ...[seen('customer', '071-C-1'), seen('purchase', '071-P-8', 0)],
+    { ...voided, record: { ...voided.record, message: 'Voided' } },
+  ]);
+  for (const [n, state] of (['done', 'declined', 'declined'] as const).entries()) {
+    const entry = await recorded(ledger, sandboxPurchase(`V-${n}`));
+    const recordId = n === 2 ? null : `071-P-V${n}`;
+    await ledger.settle(entry, { ...DONE, state, recordId, message: 'Transaction voided' });
+  }
   await learnAllDue(ledger.sql);
 }
 
@@ -129,6 +138,42 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       /purchase \(1\) 071-P-0/,
       `UPDATE gw.things SET currency = 'JPY' WHERE ${ofRecord}`,
     ],
+    ['a sign', /purchase \(1\) 071-P-0/, `UPDATE gw.things SET amount = -amount WHERE ${ofRecord}`],
+    [
+      'a void',
+      /purchase \(1\) 071-P-0/,
+      `UPDATE gw.things SET outcome = 'voided', message = 'Voided' WHERE ${ofRecord}`,
+    ],
+    [
+      'a void of a request',
+      /purchase \(1\) 071-P-1/,
+      "UPDATE gw.things SET outcome = 'voided', message = 'Voided' WHERE id = '071-P-1'",
+    ],
+    [
+      'a time',
+      /purchase \(1\) 071-P-0/,
+      `UPDATE gw.things SET at = '2020-01-01T00:00:00.000Z' WHERE ${ofRecord}`,
+    ],
+    [
+      'a place in time',
+      /purchase \(1\) 071-P-0/,
+      `UPDATE gw.things SET doc = doc - 90 * 86400 * 1048576::bigint WHERE ${ofRecord}`,
+    ],
+    [
+      'a time of a request',
+      /purchase \(1\) 071-P-1/,
+      "UPDATE gw.things SET at = '2020-01-01T00:00:00.000Z' WHERE id = '071-P-1'",
+    ],
+    [
+      'where it was',
+      /purchase \(1\) 071-P-0/,
+      `UPDATE gw.things SET environment = 'live', profile = 'other' WHERE ${ofRecord}`,
+    ],
+    [
+      'a reference',
+      /purchase \(1\) 071-P-0/,
+      `UPDATE gw.things SET reference = 'other' WHERE ${ofRecord}`,
+    ],
     [
       'amount and source',
       /purchase \(1\) 071-P-0/,
@@ -177,7 +222,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       "DELETE FROM gw.things WHERE id = '071-P-1'",
     ],
     ['that there is a request', /request \(\d\)/, "DELETE FROM gw.things WHERE kind = 'request'"],
-    ['all', /customer \(1\) 071-C-1, key .*purchase \(3\)/, 'DELETE FROM gw.things'],
+    ['all', /customer \(1\) 071-C-1, key .*purchase \(4\)/, 'DELETE FROM gw.things'],
     [
       'a purchase that there is not',
       /purchase \(1\) 071-P-X/,

@@ -243,6 +243,21 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
       });
   });
 
+  test('a role that inherits no rights becomes an operator once it does', async () => {
+    const database = await cluster.database();
+    const owner = open(database);
+    await makeLedger(owner, SCHEMA);
+    const role = await person('NOINHERIT');
+    for (let time = 1; time < 3; time++)
+      expect(await failureOf(() => makeOperator(owner, role))).toMatchObject({
+        ...{ kind: 'guard', code: 'ledger-role-without-rights' },
+        next: expect.stringContaining(`ALTER ROLE "${role}" INHERIT`),
+      });
+    await owner.run(`ALTER ROLE ${role} INHERIT`);
+    await makeOperator(owner, role);
+    await open(database, role).run('SELECT FROM gw.ledger');
+  });
+
   test('a ledger of a newer or older gw is refused', async () => {
     const server = open(await cluster.database());
     for (const [form, code] of [
