@@ -106,12 +106,14 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
   const reply = await submit(session, subscriptionCreate, { body }, cleared).catch((error) => {
     throw error instanceof Failure ? halfway(error, reference, id) : error;
   });
-  const [made] = reply?.records ?? [];
-  const isEndKept = body.end_date === undefined || dayOf(made?.end_date) === body.end_date;
-  const endless = `Note: the gateway did not take the end, ${body.end_date}. Stop ${to} then.`;
-  await session.notice(
-    `Stopped ${reference}; ${to} takes its place.${isEndKept ? '' : `\n${endless}`}`,
-  );
+  const kept = dayOf(reply?.records[0]?.end_date);
+  await session.notice(`Stopped ${reference}; ${to} takes its place.${endNote(body, kept, to)}`);
+}
+
+/** @param kept the end in the answer @returns a line about an end that the gateway did not take, or no text */
+function endNote({ end_date: end }: JsonObject, kept: string | undefined, to: string): string {
+  if (end === undefined || end === kept) return '';
+  return `\nNote: the gateway did not take the end, ${end}. Stop ${to} then.`;
 }
 
 /** Stopping twice is harmless, so after a lost answer the whole move may be tried again. */
