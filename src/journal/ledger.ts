@@ -215,7 +215,7 @@ export interface EntryFilter {
   limit: number;
 }
 
-/** What is older than an instant. */
+/** Numbers of rows that are older than an instant. */
 export interface Older {
   entries: number;
   records: number;

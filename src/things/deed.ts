@@ -20,7 +20,7 @@ export interface Deed {
   replaced?: string | null;
 }
 
-/** What was sent of a customer's card. The gateway shows an expiry only with the next charge. */
+/** The part of a customer's card that was sent. The gateway shows an expiry only with the next charge. */
 export interface SentCard {
   /** When the gateway answered, by the clock by which it dates charges: ISO 8601, UTC. */
   since: string;

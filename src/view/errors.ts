@@ -19,7 +19,7 @@ export interface ErrorStyle {
   format?: Format | undefined;
   debug: boolean;
   redactor?: Redactor | undefined;
-  /** What may have left this process before the error. */
+  /** The requests that may have left this process before the error. */
   left?: Left | undefined;
 }
 

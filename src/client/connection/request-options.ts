@@ -3,7 +3,7 @@
 export interface RequestOptions {
   /** The profile that the user named, if any. */
   readonly profile: string | undefined;
-  /** What --confirm gives, so that gw need not ask: the name of a live profile, or a number. */
+  /** The value of --confirm, so that gw need not ask: the name of a live profile, or a number. */
   readonly confirmedProfile: string | undefined;
   /** Time limit of each try; undefined for the default. */
   readonly timeoutMs: number | undefined;

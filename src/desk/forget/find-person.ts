@@ -18,7 +18,7 @@ const ANY_ACCOUNT = { account: null, profile: null, host: null };
 export interface FoundPerson extends Person {
   /** Names, emails and ids of the customer, as they are written. */
   called: readonly string[];
-  /** What the user typed. */
+  /** The name, email or id that the user typed. */
   typed: string;
 }
 

@@ -26,7 +26,7 @@ export interface EventFilter {
   limit: number;
 }
 
-/** What was received before an instant. */
+/** Numbers of events that were received before an instant. */
 export interface OlderEvents {
   events: number;
   /** The old events that stay because they wait to be passed on. */

@@ -1,6 +1,6 @@
 /**
- * What may have left this process. A sender notes it before the first byte, so that an error says whether anything was
- * sent (view/errors.ts), whoever throws it.
+ * The requests that may have left this process. A sender notes each before the first byte, so that an error says
+ * whether anything was sent (view/errors.ts), whoever throws it.
  */
 
 export interface Left {

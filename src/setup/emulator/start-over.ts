@@ -41,7 +41,7 @@ export async function startOver(host: Host, path: string, beginning: Beginning):
   }
 }
 
-/** What gw keeps of profiles: a ledger, or events. */
+/** A place with rows of profiles: a ledger, or events. */
 interface Kept<Forgotten> {
   forget(profile: string): Promise<Forgotten>;
   close(): Promise<void>;

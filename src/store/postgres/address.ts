@@ -34,7 +34,7 @@ export interface LedgerAddress {
   user: string | undefined;
   /** Whether the connection is encrypted and the server's certificate verified. */
   isVerified: boolean;
-  /** What the address says, by libpq's names, such as `sslrootcert`. */
+  /** The parameters of the address, by libpq's names, such as `sslrootcert`. */
   said: Said;
 }
 

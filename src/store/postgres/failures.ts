@@ -182,7 +182,7 @@ function isOfAnother({ code, constraint = '' }: ServerError): boolean {
   return code === '23505' && /^(pg_|money_requests_by_line$)/.test(constraint);
 }
 
-/** What to do about a role that the server turns away. Its messages may be in any language, so its function decides. */
+/** The advice about a role that the server turns away. Its messages may be in any language, so its function decides. */
 function remedyOf({ code, routine }: ServerError, isVerified: boolean, source?: string): string {
   if (routine === 'ClientAuthentication')
     return `Whoever runs the server has to allow it in pg_hba.conf.${isVerified ? '' : ' If the server only takes encrypted connections, add sslmode=verify-full to the address.'}`;
