@@ -6,6 +6,7 @@ import { summarise, withAsking } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refuseSecond } from '../known/second-subscription.ts';
 import { askedId } from '../known-choices.ts';
+import { refuseMoved } from './moved-subscription.ts';
 import { submit } from './submit.ts';
 
 /**
@@ -28,6 +29,7 @@ export async function setActive(
       body: { is_active: isActive },
     };
     await refuseSecond(asking, subscriptionUpdate, input);
+    await refuseMoved(asking.session, subscriptionUpdate, input);
     await summarise(asking, subscriptionUpdate, input);
     await submit(asking.session, subscriptionUpdate, input);
   });

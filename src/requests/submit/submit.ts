@@ -41,7 +41,6 @@ export async function submit(
   input: CallInput,
   cleared?: Cleared,
 ): Promise<Reply | undefined> {
-  await refuseMoved(session, operation, input);
   if (session.options.isDryRun) return void (await session.rehearse(operation, input));
   const reply = await session.call(operation, input, cleared);
   await printOutcome(session, reply);
@@ -152,6 +151,7 @@ export async function runSubmit(
     if (request && input.body) checkRequest(operation, input.body, saidByFlags(request, typed));
     await nameByIds(asking, operation, input);
     await refuseSecond(asking, operation, input);
+    await refuseMoved(asking.session, operation, input);
     await summarise(asking, operation, input);
     await submit(asking.session, operation, input);
   });
