@@ -435,12 +435,13 @@ async function run(scenario: Scenario, effect: EffectName, openSender: OpenSende
 }
 
 /** @returns what a user is told to do next, or a part of it */
-function nextOf({ kind, code, entry, next }: Failure, effect: EffectName): string {
+function nextOf({ kind, code, entry, message, next }: Failure, effect: EffectName): string {
   if (kind === 'unknown')
     return effect === 'money'
       ? `gw journal resolve ${entry}`
       : 'Run `gw plan get GOLD` to find out';
-  if (code === 'not-reached') return 'Check the network';
+  if (code === 'not-reached')
+    return message.includes('not trusted') ? 'NODE_EXTRA_CA_CERTS' : 'Check the network';
   if (kind === 'notReached') return 'Nothing was changed. Try again';
   if (kind === 'rejected') return 'Nothing was processed.';
   return next.includes('`gw whoami`') ? '`gw whoami`' : 'a next step';
