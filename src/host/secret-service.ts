@@ -48,7 +48,7 @@ export async function lookAt(account: string): Promise<Seen> {
 }
 
 /** As GNOME Keyring prints entries of which none is locked. KeePassXC, which asks before it gives one, numbers none. */
-const OPEN = /array \[\s+(?:object path ".+\/\d+"\s+)+\]\s+array \[\s+\]/;
+const OPEN = /array \[\s+(?:object path "[^"\]]+\/\d+"\s+)+\]\s+array \[\s+\]/;
 
 /** @returns whether there is an entry that nobody needs to allow gw to read, as far as the service says */
 export async function asksNobody(account: string, signal: AbortSignal): Promise<boolean> {
@@ -58,10 +58,12 @@ export async function asksNobody(account: string, signal: AbortSignal): Promise<
   return OPEN.test(await found.catch(() => ''));
 }
 
+const PAIR = /^\s*string "([^"\n]*)"\n +string "(.*)"\n +\)/s;
+
 /** @param printed the attributes of an entry */
 function add(seen: Seen, account: string, printed: string): void {
-  const pairs = printed.matchAll(/ string "([^"\n]*)"\n +string "(.*?)"\n +\)/gs);
-  const attributes = new Map([...pairs].map(([, name = '', text = '']) => [name, text]));
+  const pairs = printed.split('dict entry(').map((one) => PAIR.exec(one) ?? []);
+  const attributes = new Map(pairs.map(([, name = '', text = '']) => [name, text]));
   if (attributes.get('account') !== account) return;
   seen.isThere = true;
   if (attributes.get('xdg:schema') !== 'org.freedesktop.Secret.Generic') seen.hasOthers = true;

@@ -39,7 +39,7 @@ function linesOf(file: string): string[] {
     const status = statSync(file);
     const isPrivate = path.sep !== '/' || (status.mode & 0o77) === 0;
     const text = status.isFile() && isPrivate ? readFileSync(file, 'utf8') : '';
-    return text.split(/\r*\n/).filter((line) => !line.startsWith('#'));
+    return text.split(/\r?\n/).filter((line) => !line.startsWith('#'));
   } catch {
     return [];
   }
