@@ -21,10 +21,12 @@ const RECORDS = {
   TOKEN: 'gw purchase get PURCHASE --jq .card_token',
   REFUND: 'gw refund create --transaction-id PURCHASE --amount 100 --reference RET-1000 -o id',
   PLAN: 'gw plan create --name Gold --reference GOLD --description "Every day" --amount 900 -o id',
+  UNUSED: 'gw plan create --name Lead --reference LEAD --description Never --amount 500 -o id',
+  OTHER: 'gw plan create --name Tin --reference TIN --description "Every week" --amount 700 -o id',
   CUSTOMER:
     'gw customer create --first-name Ada --last-name Byron --reference CUST-1 --email ada@example.com --card-file card.json -o id',
   SUBSCRIPTION:
-    'gw subscription create --customer CUSTOMER --plan GOLD --frequency Weekly --start-date 2026-02-01 --reference SUB-1 -o id',
+    'gw subscription create --customer CUSTOMER --plan TIN --frequency Weekly --start-date 2026-02-01 --reference SUB-1 -o id',
   SECOND:
     'gw purchase create --card-file card.json --amount 1000 --currency AUD --reference INV-999 -o id',
   ENTRY: 'gw journal list --unresolved --profile shop -o id',
@@ -45,11 +47,11 @@ const FILES = {
   'books.csv':
     'id,reference,amount,currency,state\nPURCHASE,INV-1000,2500,AUD,Approved\nSECOND,INV-999,1000,AUD,Approved\nREFUND,,-100,AUD,Approved\n',
   'cards.csv':
-    'card_number;card_holder;card_expiry;cvv\n4111111111111111;Ada Byron;05/2099;739\n2221001234567896;Bo Chan;06/2099;\n',
+    'card_number;card_holder;card_expiry;cvv\n4111111111111111;Ada Byron;05/2099;739\n2221001234567896;Bo Chan;06/2099;321\n',
   'customers.csv':
     'first_name,last_name,reference,email,card_number,expiry_date,cvv,city\nGrace,Hopper,CUST-8,grace@example.com,4111111111111111,05/2099,739,Arlington\nAlan,Turing,CUST-9,alan@example.com,2221001234567896,06/2099,739,\n',
   'subscriptions.csv':
-    'customer,plan,frequency,reference,start_date\nCUSTOMER,GOLD,Monthly,SUB-8,2026-03-01\nCUSTOMER,GOLD,Weekly,SUB-9,\n',
+    'customer,plan,frequency,reference,start_date,is_active\nCUSTOMER,GOLD,Monthly,SUB-8,2026-03-01,\nCUSTOMER,GOLD,Weekly,SUB-9,,false\n',
   'refunds.csv': 'transaction_id,amount,reference\nPURCHASE,150,RET-1\nPURCHASE,160,RET-2\n',
 };
 /** Another test gateway, with the account that `gw login` is given. */
