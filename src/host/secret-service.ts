@@ -47,7 +47,10 @@ export async function lookAt(account: string): Promise<Seen> {
   return seen;
 }
 
-/** As GNOME Keyring prints entries of which none is locked. KeePassXC, which asks before it gives one, numbers none. */
+/**
+ * Matches the entries that GNOME Keyring prints if none is locked: it numbers them. KeePassXC, which asks a person before
+ * it gives one, numbers none.
+ */
 const OPEN = /array \[\s+(?:object path "[^"\]]+\/\d+"\s+)+\]\s+array \[\s+\]/;
 
 /** @returns whether there is an entry that nobody needs to allow gw to read, as far as the service says */

@@ -8,7 +8,7 @@ export interface Deed {
   /** ISO 8601, UTC. */
   at: string;
   what: 'created' | 'changed' | 'moving' | 'stopped' | 'resumed' | 'deleted' | 'erased';
-  /** Of a move that began: the reference of the subscription that is to take its place. */
+  /** A move notes the reference of the subscription that is to take the place of this one. */
   to?: string;
   /** The fields that were sent, by their names in the interface. */
   fields: readonly string[];

@@ -29,7 +29,7 @@ const row = (
 });
 
 const refused = (...errors: string[]): Expected => ({ status: 400, errors });
-/** As it was recorded of cards. */
+/** The deployed gateway refuses a card to store with this status, and a purchase with 400. */
 const NO_CVV: Expected = { status: 422, errors: ['CVV is required'] };
 const taken = (response: object = {}): Expected => ({ status: 200, response });
 const made = (response: object = {}): Expected => ({ status: 201, response });

@@ -40,7 +40,7 @@ import type {
 import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
-import { deedOf } from '../../things/deed.ts';
+import { type Deed, deedOf } from '../../things/deed.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
@@ -224,11 +224,9 @@ export class LedgerAccess {
    */
   async noteMove(reply: Reply, to: string): Promise<void> {
     if (!(await this.isRecording())) return;
-    const { context, account, options } = this.#run;
+    const { context, account } = this.#run;
     const now = context.host.clock.now();
-    const { operator } = authorOf(context.host);
-    const of = { at: now.toISOString(), what: 'moving', fields: [], to, operator } as const;
-    const deed = { ...of, note: options.note ?? null };
+    const deed = this.#deed({ what: 'moving', fields: [], to }, now);
     const records = reply.records.map((record) => scrubJson(record, this.#scrub));
     const seen = snapshotsOf({ ...reply, records }, {}, await this.destination(), now);
     const isKept = account.profile.remember !== false;
@@ -330,6 +328,12 @@ export class LedgerAccess {
     return this.#opened !== undefined || this.isShared || files.size(ledgerPath(files)) > 0;
   }
 
+  #deed(done: Pick<Deed, 'what' | 'fields' | 'to'>, now: Date): Deed {
+    const { context, options } = this.#run;
+    const { operator } = authorOf(context.host);
+    return { at: now.toISOString(), ...done, operator, note: options.note ?? null };
+  }
+
   #snapshots(input: CallInput, reply: Reply, at: Destination): RecordSnapshot[] {
     const { context, account } = this.#run;
     const { operation } = reply;
@@ -339,12 +343,10 @@ export class LedgerAccess {
     const records = reply.records.map((record) =>
       scrubJson({ ...record, ...unsaidOf(operation, record, sent) }, this.#scrub),
     );
-    const { note = null } = this.#run.options;
     const now = context.host.clock.now();
     const seen = snapshotsOf({ operation, records }, input, at, now);
     if (changed) {
-      const { operator } = authorOf(context.host);
-      const deed = { at: now.toISOString(), ...changed, operator, note };
+      const deed = this.#deed(changed, now);
       for (const one of seen) {
         const card = sentCard(body, one.record, new Date(reply.answeredAt ?? now));
         one.deed = { ...deed, card };

@@ -72,7 +72,7 @@ export class GatewayWire {
   readonly #run: CommandRun;
   #credentials: Promise<Credentials | undefined> | undefined;
   #connected: Promise<Wire> | undefined;
-  /** Whether all of gw that may still be needed is in memory; undefined while nothing is changed. */
+  /** Whether all of gw that may still be needed can be loaded, whatever an update does; undefined before a change. */
   #isKept: boolean | undefined;
 
   constructor(run: CommandRun) {

@@ -102,7 +102,8 @@ function say(
 }
 
 /**
- * Of several profiles on this machine, the longest time counts: they may have the same ledger.
+ * Asks before entries go that are younger than the longest `keepDays` of this machine's profiles, since several of them
+ * may have the same ledger.
  * @throws Failure guard if entries are still needed as a guard, and the user did not type the profile's name
  */
 async function confirmIfKept(host: Host, before: string, request: RequestOptions): Promise<void> {

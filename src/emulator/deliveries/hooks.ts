@@ -30,7 +30,7 @@ export interface Hook {
 export interface NewHook {
   /** The username of the merchant. */
   merchant: string;
-  /** As in `receiverAddress`. A username and password in it are sent with Basic authentication. */
+  /** An address that `receiverAddress` takes. A username and password in it are sent with Basic authentication. */
   url: string;
   /** For example `charge:*,card:expired`; undefined for all events. */
   events?: string | undefined;

@@ -10,8 +10,9 @@
  * `complete_since` in the ledger is when an owner last accepted, or when the newest pruned entry was written. Entries
  * written up to then may be missing.
  *
- * What an account did in another ledger must be there too: an empty ledger knows as little as a restored one. Of that
- * nobody is told, because a mistyped address must not stop those who use the ledger there.
+ * A ledger must also have the entries of an account that this machine has seen in another ledger: an empty one knows as
+ * little as a restored one. That refuses on this machine alone, because a mistyped address must not stop those who use
+ * the ledger there.
  */
 import { instantText } from '../../base/text.ts';
 import { Failure, ifPossible } from '../../failure.ts';

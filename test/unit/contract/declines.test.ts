@@ -11,8 +11,9 @@ describe('a declined card', () => {
     expect(whyNever(responseCodeOf(code))).toBeDefined(),
   );
 
-  test.each(
-    // biome-ignore format: a table
-    ['00', '01', '02', '05', '12', '33', '51', '54', '57', '61', '62', '65', '75', '90', '91', '96', '99', '', 'toString', 'constructor', null, undefined, {}, 4.3, '4343434343434343'],
-  )('may pay later after %j', (code) => expect(whyNever(responseCodeOf(code))).toBeUndefined());
+  const MAY =
+    '00 01 02 05 12 33 51 54 57 61 62 65 75 90 91 96 99 toString constructor 4343434343434343';
+  test.each([...MAY.split(' '), '', null, undefined, {}, 4.3])('may pay later after %j', (code) =>
+    expect(whyNever(responseCodeOf(code))).toBeUndefined(),
+  );
 });

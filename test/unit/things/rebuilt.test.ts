@@ -216,7 +216,7 @@ function* table(): Work<string[]> {
   return found.toSorted();
 }
 
-/** What `gw doctor` finds on a server. The states of these entries were said nowhere. */
+/** The rows that `gw doctor` names on a server, but for entries: these tests write their states without an outcome. */
 function* differences(): Work<object[]> {
   if ((yield* engine()) === 'sqlite') return [];
   return yield* all("SELECT * FROM gw.differences WHERE kind <> 'entry'");

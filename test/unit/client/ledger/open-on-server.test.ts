@@ -1,4 +1,4 @@
-/** What an address means, beside the real psql: gw reaches the same database as the same role, or refuses by name. */
+/** For each address, gw reaches the same database as the real psql, as the same role, or refuses it by name. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';

@@ -67,7 +67,7 @@ describe.skipIf(programs === undefined)('an operator by SQL', () => {
     return openPostgresLedger(serverOf(database.url.replace('gw@', `${role}@`)), { author, clock });
   }
 
-  /** What psql would show of several statements of a role: the rows of the last, or the SQLSTATE that refused one. */
+  /** Runs statements of a role. @returns the rows of the last, or the SQLSTATE with which the server refused one */
   async function psql(role: string, sql: string): Promise<unknown[] | string> {
     const { folder: host, port } = cluster;
     const client = new pg.Client({ host, port, user: role, database: database.name });

@@ -20,7 +20,7 @@ const SUBSCRIPTION = {
   next_billing_date: '2026-02-15',
 };
 
-/** What happens to a request: it is answered, its answer is lost, it is rejected, or the gateway is gone before. */
+/** The gateway answers a request, its answer is lost, it is rejected, or the gateway is gone before. */
 type Fate = 'answered' | 'lost' | 'rejected' | 'unreachable';
 
 interface Setting {
@@ -200,7 +200,7 @@ test.each(RESUMES)(
   },
 );
 
-test('one is resumed after the one in its place was stopped, and then moved and resumed as any other', async () => {
+test('the old one is resumed once its replacement is stopped, and then moves and resumes like any other', async () => {
   const shop = new Shop();
   await shop.move();
   await shop.run('subscription', 'stop', 'SUB-1-SILVER');

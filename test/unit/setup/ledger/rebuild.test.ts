@@ -1,4 +1,4 @@
-/** What somebody changed by hand of what a ledger derives: `gw doctor` says it, and `gw ledger rebuild` makes it again. */
+/** `gw doctor` names the derived rows that somebody changed by hand, and `gw ledger rebuild` makes them again. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openFileLedger } from '../../../../src/client/ledger/open.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
