@@ -1,7 +1,7 @@
 /**
- * Around all tests: their temporary files are in one folder, and what is left in it at the end, by
- * whomever, is scanned like the rest (scan.ts) and removed. The last words of a run are what this machine
- * lacks (skip.ts).
+ * Around all tests: their temporary files are in one folder, with the code of gw that is compiled once for all of them.
+ * What is left in it at the end, by whomever, is scanned like the rest (scan.ts) and removed. The last words of a run are
+ * what this machine lacks (skip.ts).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ export default function makeRunRoot(): () => void {
   const root = mkdtempSync(path.join(tmpdir(), 'gw-'));
   process.env.GW_TEST_ROOT = root;
   process.env.TMPDIR = root;
+  process.env.XDG_CACHE_HOME = path.join(root, 'cache');
   unportableParts(process.platform).forEach(notePart);
   return () => {
     process.stdout.write(missedParts(root) ?? '');

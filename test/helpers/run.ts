@@ -26,16 +26,27 @@ export interface RunOptions extends SpawnOptions {
   printsSecrets?: boolean;
 }
 
+/** For an environment whose compiled code is to be in its own home, as a user's is. */
+export const OWN_CACHE = { XDG_CACHE_HOME: '' };
+
 /** The one command that shows the numbers of the test cards, on stdout. */
 const LISTS_TEST_CARDS = /\bemulator cards\b/;
 
-/** Starts a program. A process that outlives the test's own time limit is killed with the test run. */
+/**
+ * Starts a program. A process that outlives the test's own time limit is killed with the test run. Whoever has a home of
+ * its own shares the compiled code of gw (run-root.ts): compiling takes as long as all else that a command does.
+ */
 export function start(
   command: string,
   args: readonly string[],
-  { input, printsSecrets = false, ...options }: RunOptions = {},
+  { input, printsSecrets = false, env, ...options }: RunOptions = {},
 ): Running {
-  const child = spawn(command, args, { stdio: 'pipe', ...options });
+  const { XDG_CACHE_HOME } = process.env;
+  const child = spawn(command, args, {
+    stdio: 'pipe',
+    ...options,
+    ...(env && { env: { XDG_CACHE_HOME, ...env } }),
+  });
   let stdout = '';
   let stderr = '';
   const watchers = new Set<() => void>();

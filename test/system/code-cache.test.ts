@@ -16,7 +16,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../helpers/run.ts';
+import { PROGRAM } from '../helpers/program.ts';
+import { OWN_CACHE, run } from '../helpers/run.ts';
+import { filesBelow } from '../helpers/secrets.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const SAYS = 'The total is 42 of 100.\n';
@@ -153,6 +155,31 @@ test('starts at the same time all end well', async () => {
   expect(program.cached()).toHaveLength(1);
 });
 
+test('the compiled code of gw holds nothing that was typed or answered', async () => {
+  const home = temporaryDirectory();
+  const env = { PATH: process.env.PATH, HOME: home, GW_PROFILE: 'local', ...OWN_CACHE };
+  const card = { card_number: '4321876543211129', card_holder: 'Ophelia Quist', cvv: '731' };
+  const purchase = {
+    ...card,
+    amount: 2599,
+    reference: 'INV-73190',
+    card_expiry: '05/2031',
+    customer_ip: '192.0.2.77',
+  };
+  const argv = [PROGRAM, 'purchase', 'create', '--input', '-', '--json'];
+  const { code, stdout, stderr } = await run(process.execPath, argv, {
+    env,
+    input: JSON.stringify(purchase),
+  });
+  expect(code, stderr).toBe(0);
+  const { id = '' } = JSON.parse(stdout);
+  const [{ text } = { text: Buffer.of() }, ...others] = filesBelow(path.join(home, '.cache'));
+  expect(others).toEqual([]);
+  expect(text.includes('sourceMappingURL') || text.includes('exports')).toBe(true);
+  const typed = [card.card_number, 'Ophelia', 'INV-73190', '192.0.2.77', id];
+  expect(typed.filter((word) => text.includes(word))).toEqual([]);
+});
+
 function makeProgram() {
   const root = temporaryDirectory();
   const home = temporaryDirectory();
@@ -169,7 +196,7 @@ function makeProgram() {
   );
   const runWith = (env: Record<string, string>, ...argv: string[]) =>
     run(process.execPath, [at('gw.cjs'), ...argv], {
-      env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
+      env: { PATH: process.env.PATH ?? '', HOME: home, ...OWN_CACHE, ...env },
     });
   const folder = path.join(home, '.cache/gw/compiled', encodeURIComponent(root));
   return {

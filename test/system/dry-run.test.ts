@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { entriesOf, gw, type Place, placeFor, type Result, resultsOf } from '../helpers/batch.ts';
 import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
-import type { Ended } from '../helpers/run.ts';
+import { type Ended, OWN_CACHE } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 let gateway: FaultGateway;
@@ -543,6 +543,7 @@ test.each([
   const given = args();
   const others = () => readdirSync(place.home).filter((name) => name !== '.cache');
   const before = others();
+  Object.assign(place.env, OWN_CACHE);
   const dry = await gw(place, [...given, '--dry-run']);
   expect(dry.code, dry.stderr).toBe(0);
   expect(others()).toEqual(before);
