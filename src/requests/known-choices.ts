@@ -152,10 +152,7 @@ async function choicesAmong(
   kind: RecordKind,
   read: (known: LedgerReader, things: readonly Thing[]) => Promise<NamedChoice[]>,
 ): Promise<NamedChoice[]> {
-  const { profile, gateway } = session;
-  const choices = withKnown(context, gateway, async (known, { account, host }) => {
-    const { name, environment } = profile;
-    const scope = { profile: name, environment, account, host };
+  const choices = withKnown(context, session.gateway, async (known, scope) => {
     const things = await known.things.search({ kinds: [kind], scope, limit: MOST_KNOWN });
     // A pick that rests on hearsay is proven as a typed name is.
     for (const { told, id } of things) if (told === 'heard') session.offeredOnHearsay.add(id);

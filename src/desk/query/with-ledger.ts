@@ -4,12 +4,12 @@ import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.t
 import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
-import type { SearchScope } from '../../things/scope.ts';
+import type { Owner } from '../../things/owner.ts';
 
 export interface ListDesk {
   ledger: Ledger;
   /** The account whose rows are shown; undefined for all. */
-  scope: SearchScope | undefined;
+  scope: Owner | undefined;
   source: DataSource;
 }
 

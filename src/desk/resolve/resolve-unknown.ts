@@ -1,5 +1,4 @@
 /** Finds out, or takes down, what became of a money request whose outcome is unknown. */
-import { isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted, instantText } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
@@ -14,7 +13,8 @@ import type { Context } from '../../host/context.ts';
 import { parseProcessName } from '../../host/processes.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { findEntry } from '../../journal/find-entry.ts';
-import type { Destination, EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import type { EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
@@ -193,7 +193,7 @@ class Gateways {
 const CONCERNS_ALL = new Set(['not-reached', 'no-trustworthy-answer', 'credentials-refused']);
 
 /** @throws Failure usage when the gateway that would be asked knows nothing of the request */
-function refuseAnother(entry: LedgerEntry, { account, profile, host }: Destination): void {
+function refuseAnother(entry: LedgerEntry, { account, profile, host }: Owner<string>): void {
   const say = 'or say what you know with --as.';
   if (entry.account === null || account === null) {
     if (host === entry.host) return;
@@ -203,7 +203,7 @@ function refuseAnother(entry: LedgerEntry, { account, profile, host }: Destinati
       `Choose a profile for ${entry.host} with --profile, ${say}`,
     );
   }
-  if (isOf(entry, { account, profile, host })) return;
+  if (isOf(entry, { account, profile, host }, 'named')) return;
   throw usage(
     'entry-of-another-account',
     `The request was sent to ${entry.host} for a different account from that of the profile ${profile}.`,

@@ -5,7 +5,8 @@ import { isLedgerKept, type LedgerChoice, type LedgerHost } from '../../client/l
 import type { StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../events/store/event-file.ts';
 import type { Context } from '../../host/context.ts';
-import type { Destination, Ledger } from '../../journal/ledger.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { LotHost } from '../lots.ts';
 
 export class LazyLedger {
@@ -78,7 +79,7 @@ export interface KnownWithEvents extends LedgerReader {
 export async function withKnown<Found>(
   { host }: Context,
   { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,
-  read: (known: KnownWithEvents, owner: Destination) => Promise<Found>,
+  read: (known: KnownWithEvents, owner: Owner<string>) => Promise<Found>,
 ): Promise<Found | undefined> {
   await ledger.allSeen();
   const memory = new LazyLedger(host, { profile });

@@ -1,13 +1,18 @@
 /** Known things in memory: rows with the keys that the table has for them. */
-import type { AccountScope } from '../../../src/base/account.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { StoredEvent } from '../../../src/events/event.ts';
 import type { RememberedRecord } from '../../../src/journal/ledger.ts';
 import type { KnownWithEvents, LedgerReader } from '../../../src/requests/known/lazy-ledger.ts';
 import { fold } from '../../../src/things/normalise.ts';
+import type { Owner } from '../../../src/things/owner.ts';
 import type { Thing } from '../../../src/things/thing.ts';
 
-export const OWNER: AccountScope = { account: 'a1', profile: 'sandbox', host: 'gateway.example' };
+export const OWNER: Owner = {
+  account: 'a1',
+  profile: 'sandbox',
+  environment: 'sandbox',
+  host: 'gateway.example',
+};
 
 /** A row with further names, such as a card's alias, by which the table finds it. */
 export interface NamedThing extends Thing {

@@ -6,14 +6,19 @@ import { EventFile } from '../../../src/events/store/event-file.ts';
 import type { EntryState, RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
-import type { SearchScope } from '../../../src/things/scope.ts';
+import type { Owner } from '../../../src/things/owner.ts';
 import { indexing } from '../../helpers/indexing.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { newEvent } from '../events/support.ts';
 
-export const SCOPE: SearchScope = { profile: 'sandbox', environment: 'sandbox', account: 'a1' };
+export const SCOPE: Owner = {
+  profile: 'sandbox',
+  environment: 'sandbox',
+  account: 'a1',
+  host: 'gateway.example',
+};
 export const FRAME: RowFrame = {
   period: '2026-W11',
   from: '2026-03-09T00:00:00.000Z',
