@@ -15,7 +15,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { SqlStore } from '../store/sql.ts';
 import type { Deed } from '../things/deed.ts';
-import type { SearchScope } from '../things/scope.ts';
+import type { Owner } from '../things/owner.ts';
 import type { SearchIndex } from '../things/thing-index.ts';
 import type { PurchaseBalance } from './balance.ts';
 import type { Lease } from './sending.ts';
@@ -32,20 +32,6 @@ export const ENTRY_STATES = [
 
 export type EntryState = (typeof ENTRY_STATES)[number];
 
-/** The account a request goes to, or where a record was seen. Destinations with the same account are the same. */
-export interface Destination {
-  /** Environment and username (base/account.ts). */
-  account: string;
-  profile: string;
-  environment: string;
-  host: string;
-}
-
-/** Restricts a question to one account. With null, the account is unknown and nothing is found. */
-export interface OfAccount {
-  account: string | null;
-}
-
 /** The sender of a request, for people who read the ledger later. */
 export interface Author {
   /** GW_OPERATOR, else user@host. */
@@ -54,7 +40,7 @@ export interface Author {
   machine: string;
 }
 
-export interface MoneyRequest extends Destination {
+export interface MoneyRequest extends Owner<string> {
   operation: string;
   /** Source or recipient of the money: purchase id, token, or masked card. */
   target: string | null;
@@ -180,7 +166,7 @@ export interface Recorded {
 export type Intended = Recorded | Refused;
 
 /** A record of the gateway, as one answer showed it. */
-export interface RecordSnapshot extends Destination {
+export interface RecordSnapshot extends Owner<string> {
   kind: RecordKind;
   id: string;
   reference: string | null;
@@ -211,7 +197,7 @@ export interface RememberedRecord extends Omit<RecordSnapshot, 'seenAt' | 'deed'
 export interface EntryFilter {
   unresolved?: boolean;
   /** Account to list; undefined for all. */
-  of?: OfAccount | undefined;
+  of?: Pick<Owner, 'account'> | undefined;
   limit: number;
 }
 
@@ -245,7 +231,7 @@ export interface WantedRecords {
   kind?: RecordKind;
   id?: string;
   /** Account. */
-  of?: OfAccount;
+  of?: Pick<Owner, 'account'>;
 }
 
 /**
@@ -263,9 +249,9 @@ export type BatchKey = Pick<BatchPart, 'account' | 'operation' | 'batch'>;
 export interface Ledger {
   /**
    * The things that records and money requests tell of, as far as they were learnt. In a file, events tell of them too.
-   * For a server, `openIndexedLedger` adds the events of this machine.
+   * Beside a ledger on a server, `openLedger` of requests/known adds the events of this machine.
    */
-  things: SearchIndex;
+  readonly things: SearchIndex;
   /** The same store, for code that writes the index or erases a person. */
   readonly sql: SqlStore;
   /** Only in a ledger on a server. */
@@ -344,15 +330,18 @@ export interface Ledger {
   remembered(what: WantedRecords, limit: number): Promise<RememberedRecord[]>;
   /** @returns balances by purchase id; only purchases whose amount is known */
   balances(
-    of: OfAccount,
+    of: Pick<Owner, 'account'>,
     purchases: readonly string[],
   ): Promise<ReadonlyMap<string, PurchaseBalance>>;
   /** @returns ISO 4217 codes by purchase id, from the record or else from the request */
-  currencies(of: OfAccount, purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  currencies(
+    of: Pick<Owner, 'account'>,
+    purchases: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
   /** @returns the id of the purchase that a refund sent with this ledger belongs to */
-  purchaseOf(of: OfAccount, refund: string): Promise<string | undefined>;
+  purchaseOf(of: Pick<Owner, 'account'>, refund: string): Promise<string | undefined>;
   /** @returns the account that a profile last used; null if unknown */
-  accountOf(whose: Pick<SearchScope, 'profile' | 'environment'>): Promise<string | null>;
+  accountOf(whose: { profile: string; environment: string | null }): Promise<string | null>;
 
   /**
    * Forgets everything about a profile whose gateway has started over. In a shared ledger, forgets the requests that

@@ -4,6 +4,7 @@
  */
 import { Failure } from '../failure.ts';
 import { all, get, type SqlValues, type Work } from '../store/sql.ts';
+import type { Owner } from '../things/owner.ts';
 import type { PurchaseBalance } from './balance.ts';
 import { countOlder } from './deletions.ts';
 import {
@@ -22,7 +23,6 @@ import type {
   EntrySender,
   Ledger,
   LedgerEntry,
-  OfAccount,
   Older,
   OpenAmount,
   RememberedRecord,
@@ -191,7 +191,7 @@ export abstract class StoredLedger {
   }
 
   async balances(
-    { account }: OfAccount,
+    { account }: Pick<Owner, 'account'>,
     purchases: readonly string[],
   ): Promise<Map<string, PurchaseBalance>> {
     if (purchases.length === 0) return new Map();
@@ -201,7 +201,10 @@ export abstract class StoredLedger {
     return new Map(rows.map(({ id, ...balance }) => [id, balance]));
   }
 
-  currencies({ account }: OfAccount, purchases: readonly string[]): Promise<Map<string, string>> {
+  currencies(
+    { account }: Pick<Owner, 'account'>,
+    purchases: readonly string[],
+  ): Promise<Map<string, string>> {
     return this.ask(function* () {
       // The word of the gateway comes last, and counts.
       const rows = yield* all<{ id: string; currency: string }>(
@@ -219,7 +222,7 @@ export abstract class StoredLedger {
     });
   }
 
-  purchaseOf({ account }: OfAccount, refund: string): Promise<string | undefined> {
+  purchaseOf({ account }: Pick<Owner, 'account'>, refund: string): Promise<string | undefined> {
     return this.ask(function* () {
       const made = yield* get<{ purchase: string }>(
         `SELECT refund_of AS purchase FROM gw.money_requests

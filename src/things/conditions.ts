@@ -4,7 +4,7 @@ import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
 import { beginningOf } from './name-beginnings.ts';
 import { fold, foldedForms } from './normalise.ts';
-import { namedValues, SCOPE, thingIsOurs } from './scope.ts';
+import { ofOwner, ownerValues } from './owner.ts';
 import { DOCS_A_SECOND } from './thing.ts';
 import type { MoneyCondition, SearchFilter } from './thing-index.ts';
 import { markOf, secondOf } from './words.ts';
@@ -58,8 +58,8 @@ export function conditionsOf(wanted: WantedThings, doc = 'things.doc'): Chosen {
   if (since !== undefined) add(`${doc} >= :since`, 'since', secondOf(since) * DOCS_A_SECOND);
   if (until !== undefined) add(`${doc} < :until`, 'until', secondOf(until) * DOCS_A_SECOND);
   if (scope !== undefined) {
-    where.push(thingIsOurs(SCOPE));
-    Object.assign(values, namedValues(scope));
+    where.push(ofOwner());
+    Object.assign(values, ownerValues(scope));
   }
   if (profile !== undefined) add('profile = :called', 'called', profile);
   if (reference !== undefined) add('reference = :reference', 'reference', reference);

@@ -12,7 +12,8 @@
 import type { Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { eventNumbered, type KnownThing, Lot, namesOf, rowNow, sourcesOf } from './lot.ts';
-import { isOwnedBy, type KnownTies, linksOf, type Owner, thingRow } from './row-of.ts';
+import { isOf, type Owner } from './owner.ts';
+import { type KnownTies, linksOf, thingRow } from './row-of.ts';
 import { askedSources, joinedSources, NO_SOURCES, withoutEvent } from './sources.ts';
 import type { Sources, Thing, ThingKind } from './thing.ts';
 import { columnsOf, isRowOf } from './thing-columns.ts';
@@ -22,7 +23,7 @@ import { type RowChange, writeRows } from './write.ts';
 export interface ThingNews {
   kind: ThingKind;
   id: string;
-  owner: Owner;
+  owner: Omit<Owner, 'host'>;
   told: Partial<Sources>;
 }
 
@@ -113,7 +114,7 @@ function isTakenOut(thing: KnownThing, { source, news }: ToldBySource): boolean 
     return true;
   }
   // The new form is joined in place of the earlier one.
-  return news.some((one) => one.kind === kind && one.id === id && isOwnedBy(one.owner, thing));
+  return news.some((one) => one.kind === kind && one.id === id && isOf(one.owner, thing, 'same'));
 }
 
 function change(thing: KnownThing, sources: Sources): void {
@@ -166,7 +167,7 @@ function* touchShown(lot: Lot, kind: ThingKind, things: readonly KnownThing[]): 
       shown.set(name, [...(shown.get(name) ?? []), thing]);
   for (const linked of yield* lot.loadLinked(kinds, [...shown.keys()])) {
     const names = linksOf(linked.kind, linked.sources).filter((link) => link.kind === kind);
-    if (names.some(({ name }) => shown.get(name)?.some((one) => isOwnedBy(one, linked))))
+    if (names.some(({ name }) => shown.get(name)?.some((one) => isOf(one, linked, 'same'))))
       linked.isTouched = true;
   }
 }

@@ -2,15 +2,8 @@
 import { all, type Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { fold } from './normalise.ts';
-import {
-  isOwnedBy,
-  keyOfEvent,
-  keyOfName,
-  type Link,
-  linksOf,
-  type Owner,
-  type ThingIdentity,
-} from './row-of.ts';
+import { isOf, type Owner } from './owner.ts';
+import { keyOfEvent, keyOfName, type Link, linksOf, type ThingIdentity } from './row-of.ts';
 import { NO_SOURCES } from './sources.ts';
 import type { FoundThing, IndexedThing, Sources, Thing, ThingKind } from './thing.ts';
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
@@ -40,7 +33,7 @@ export class Lot {
   }
 
   /** @returns the thing, which may be a new one */
-  thing(owner: Owner, kind: ThingKind, id: string): KnownThing {
+  thing(owner: Omit<Owner, 'host'>, kind: ThingKind, id: string): KnownThing {
     const { account, profile, environment } = owner;
     const identity: ThingIdentity = { kind, id, account, profile, environment };
     return (
@@ -53,9 +46,9 @@ export class Lot {
    * @returns the thing that a link names: by its id, or else the first that has it as a reference, or the only one that
    *   has it as a token
    */
-  linked(owner: Owner, link: Link): KnownThing | undefined {
+  linked(owner: Omit<Owner, 'host'>, link: Link): KnownThing | undefined {
     const known = this.#called(link)
-      .filter((one) => isOwnedBy(one, owner) && namesOf(rowNow(one)).includes(link.name))
+      .filter((one) => isOf(one, owner, 'same') && namesOf(rowNow(one)).includes(link.name))
       .sort((one, other) => (one.id < other.id ? -1 : 1));
     if (link.isToken) return known.length === 1 ? known[0] : undefined;
     return known.find(({ id }) => id === link.name) ?? known[0];

@@ -13,28 +13,14 @@ import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
 import { saysVoid } from '../contract/normal.ts';
 import { operationNamed } from '../contract/operations.ts';
+import type { Owner } from './owner.ts';
 import { askedSources, cardNotice, joinedSources, newestEvent, noticeOf } from './sources.ts';
 import type { IndexedThing, Sources, Thing, ThingKind, Told, ToldField } from './thing.ts';
 
-/** The identity of a thing. */
-export interface ThingIdentity {
+/** The identity of a thing. If its account is unknown, the profile and its environment identify the owner. */
+export interface ThingIdentity extends Omit<Owner, 'host'> {
   kind: ThingKind;
   id: string;
-  /** The account (base/account.ts); null if unknown: then the profile and its environment identify the owner. */
-  account: string | null;
-  profile: string | null;
-  environment: string | null;
-}
-
-/** The owner of a thing. */
-export type Owner = Omit<ThingIdentity, 'kind' | 'id'>;
-
-/** @returns whether both are of one account; without one, of one profile and environment */
-export function isOwnedBy(one: Owner, owner: Owner): boolean {
-  if (one.account !== owner.account) return false;
-  return (
-    one.account !== null || (one.profile === owner.profile && one.environment === owner.environment)
-  );
 }
 
 /** The rows of the things that a thing belongs to, as far as they are known. */

@@ -3,7 +3,7 @@ import { all, get, one, type SqlStore, type Work } from '../store/sql.ts';
 import { conditionsOf } from './conditions.ts';
 import { countDue } from './deferred.ts';
 import { foldedForms } from './normalise.ts';
-import type { SearchScope } from './scope.ts';
+import type { Owner } from './owner.ts';
 import { called, foundThings } from './search.ts';
 import { type FoundThing, THING_KINDS, type Thing, type ThingKind } from './thing.ts';
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
@@ -59,7 +59,7 @@ export class StoredThings implements SearchIndex {
     return this.#store.read(() => totalsOf(query));
   }
 
-  newestCharges(scope: SearchScope): Promise<NewestCharge[]> {
+  newestCharges(scope: Owner): Promise<NewestCharge[]> {
     return this.#store.read(() => newestChargesOf(scope));
   }
 

@@ -5,7 +5,7 @@
  * Questions and answers are things, the newest first by their date.
  */
 
-import type { SearchScope } from './scope.ts';
+import type { Owner } from './owner.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import type { NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
 
@@ -21,7 +21,7 @@ export interface SearchFilter {
   /** ISO 8601: before this time. */
   until?: string | undefined;
   /** The account and environment. */
-  scope?: SearchScope | undefined;
+  scope?: Owner | undefined;
   /** The name of the profile that was in use, for any account. */
   profile?: string | undefined;
   /** `Thing.reference`, exactly as spelled. */
@@ -74,7 +74,7 @@ export interface SearchIndex {
   /** Sums of purchases, refunds, requests and charges (totals.ts). */
   totals(query: TotalsQuery): Promise<ThingTotal[]>;
   /** @returns the newest charge of each subscription, oldest first */
-  newestCharges(scope: SearchScope): Promise<NewestCharge[]>;
+  newestCharges(scope: Owner): Promise<NewestCharge[]>;
   /** About how many things are still to be learnt; 0 if none is. */
   due(): Promise<number>;
 }

@@ -13,6 +13,7 @@
 import type { BillingDates } from '../contract/billing-dates.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Deed } from './deed.ts';
+import type { Owner } from './owner.ts';
 
 export const THING_KINDS = [
   ...(['purchase', 'refund', 'plan', 'customer', 'subscription', 'card'] as const),
@@ -45,7 +46,7 @@ export const THING_OUTCOMES = [
   'sample',
 ] as const;
 
-export interface Thing {
+export interface Thing extends Owner {
   kind: ThingKind;
   /** The id that other commands take: of the record (the token of a card), of the entry, or the number of the event. */
   id: string;
@@ -56,11 +57,6 @@ export interface Thing {
   at: string;
   /** The time of the latest information: ISO 8601, UTC. */
   seenAt: string;
-  /** Environment and username (base/account.ts); null if they are unknown. */
-  account: string | null;
-  profile: string | null;
-  environment: string | null;
-  host: string | null;
   /**
    * - purchases, refunds and cards: `approved`, `declined`, `voided`, `rejected` or `unclear`; a charge that was given up after
    *   its retries is `abandoned`, and a card of which a webhook says so is `expiring` or `expired`;

@@ -1,13 +1,13 @@
 /** Sums over the table of things. Each thing has one row, so it counts once. */
 import { OPERATIONS } from '../contract/operations.ts';
 import { all, type Work } from '../store/sql.ts';
-import { isOurs, namedValues, SCOPE, type SearchScope, thingIsOurs } from './scope.ts';
+import { isOf, type Owner, ofOwner, ownerValues } from './owner.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import { DOCS_A_SECOND } from './thing.ts';
 import { secondOf } from './words.ts';
 
 export interface TotalsQuery {
-  scope: SearchScope;
+  scope: Owner;
   /** ISO 8601: the first instant. */
   from: string;
   /** ISO 8601: the first instant after the range. */
@@ -51,7 +51,7 @@ const BY = {
 /** A request with an operation made the record of its answer; a request of the user's own may name any record. */
 export const MADE_IT = `operation IN (${OPERATIONS.map(({ name }) => `'${name}'`).join(', ')})`;
 
-const IS_OURS = thingIsOurs(SCOPE);
+const IS_OURS = ofOwner();
 
 /** @returns sums of purchases, refunds, and what tells of money without a record; in no order */
 export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
@@ -76,7 +76,7 @@ export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
             ) AS counted
       GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     {
-      ...namedValues(scope),
+      ...ownerValues(scope),
       ...(operator !== undefined && { operator }),
       from: secondOf(from) * DOCS_A_SECOND,
       until: secondOf(until) * DOCS_A_SECOND,
@@ -97,7 +97,7 @@ export function totalOf(thing: Thing, { scope, by }: TotalsQuery): ThingTotal {
   return {
     ...{ kind: kind as ThingTotal['kind'], told, label, outcome, currency },
     by: isDecline ? of[by] : null,
-    isOurs: isOurs(thing, scope),
+    isOurs: isOf(thing, scope, 'listed'),
     count: 1,
     amount: BigInt(Math.abs(amount ?? 0)),
     withoutAmount: amount === null ? 1 : 0,
@@ -112,7 +112,7 @@ export interface NewestCharge extends Pick<Thing, 'at' | 'amount' | 'currency' |
 }
 
 /** @returns the newest charge of each subscription, oldest first */
-export function newestChargesOf(scope: SearchScope): Work<NewestCharge[]> {
+export function newestChargesOf(scope: Owner): Work<NewestCharge[]> {
   const said = (source: string) => `sources::json -> '${source}' ->> 'cardExpiry'`;
   return all(
     `SELECT at, things.subscription AS subscription, amount, currency, token,
@@ -122,6 +122,6 @@ export function newestChargesOf(scope: SearchScope): Work<NewestCharge[]> {
               GROUP BY subscription) AS newest
        JOIN gw.things ON things.doc = newest.doc
       ORDER BY things.doc`,
-    namedValues(scope),
+    ownerValues(scope),
   );
 }

@@ -4,8 +4,8 @@
  */
 import { merged, pagesOf } from '../base/pages.ts';
 import { fold, isSameName } from './normalise.ts';
+import type { Owner } from './owner.ts';
 import { foldedRow } from './row-of.ts';
-import type { SearchScope } from './scope.ts';
 import { isCalled } from './search.ts';
 import type { StoredThings } from './stored-things.ts';
 import type { Thing, ThingKind } from './thing.ts';
@@ -93,7 +93,7 @@ export class WithOwnEvents implements SearchIndex {
     return totals;
   }
 
-  async newestCharges(scope: SearchScope): Promise<NewestCharge[]> {
+  async newestCharges(scope: Owner): Promise<NewestCharge[]> {
     const charges = [
       ...(await this.#team.newestCharges(scope)),
       ...(await this.#own.newestCharges(scope)),

@@ -1,6 +1,6 @@
 /**
  * Decides whose rows a list, search, report or completion shows, of everything seen, sent and received here. They are
- * the rows of the profile in use, by its account and environment (things/scope.ts). client/profiles/resolve.ts finds
+ * the rows of the profile in use, by its account and environment (things/owner.ts). client/profiles/resolve.ts finds
  * that profile: the flag, then the variables, then the default profile. With --all-profiles, or if no profile is
  * chosen, the rows of all profiles are shown.
  */
@@ -12,7 +12,7 @@ import { resolveProfile } from '../../client/profiles/resolve.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import type { SearchScope } from '../../things/scope.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 
 export interface ProfileChoice {
@@ -76,7 +76,7 @@ export async function scopeOf(
   host: Pick<LedgerSources, 'env'>,
   { of }: Whose,
   known: Pick<Ledger, 'accountOf'>,
-): Promise<SearchScope | undefined> {
+): Promise<Owner | undefined> {
   return of && scopeOfProfile(host, of, known);
 }
 
@@ -85,10 +85,12 @@ export async function scopeOfProfile(
   { env }: Pick<LedgerSources, 'env'>,
   of: NonNullable<Whose['of']>,
   known: Pick<Ledger, 'accountOf'>,
-): Promise<SearchScope> {
+): Promise<Owner> {
   const { name: profile, baseUrl, environment } = of;
-  if (environment === 'local')
-    return { profile, environment, account: accountOf('local', LOCAL_CREDENTIALS.username) };
+  if (environment === 'local') {
+    const account = accountOf(environment, LOCAL_CREDENTIALS.username);
+    return { profile, environment, account, host: 'embedded' };
+  }
   const { host } = baseUrl;
   if (profile === ENVIRONMENT_PROFILE && env.GW_USERNAME)
     return {

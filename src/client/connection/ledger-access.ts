@@ -26,7 +26,6 @@ import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/scrub-json.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
 import type {
-  Destination,
   Intended,
   IntentConditions,
   Ledger,
@@ -41,10 +40,11 @@ import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from '../../journal/limits.ts'
 import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import { type Deed, deedOf } from '../../things/deed.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
-import { authorOf, isOnServer } from '../ledger/place.ts';
+import { authorOf, isOnServer, ledgerPlace } from '../ledger/place.ts';
 import { accountOf } from '../profiles/credentials.ts';
 import { refusedByLedger } from './refusals.ts';
 import type { CommandRun, GatewayWire } from './wire.ts';
@@ -61,7 +61,7 @@ export class LedgerAccess {
   readonly #scrub = (text: string) => this.#run.context.redactor.scrubKnown(text);
   readonly #seeing = new Set<Promise<void>>();
   #opened: Promise<Ledger> | undefined;
-  #destination: Promise<Destination> | undefined;
+  #destination: Promise<Owner<string>> | undefined;
   #unrecorded: Promise<void> | undefined;
   #hasForgotten = false;
 
@@ -84,8 +84,8 @@ export class LedgerAccess {
     this.#opened ??= parts.openLedger
       ? parts.openLedger()
       : // Loaded only for requests that move money, not for look-ups.
-        import('../ledger/open.ts').then(({ openOwnLedger }) =>
-          openOwnLedger(context.host, { profile: account.profile }),
+        import('../ledger/open.ts').then(async ({ openLedgerAt }) =>
+          openLedgerAt(context.host, await ledgerPlace(context.host, account)),
         );
     return this.#opened;
   }
@@ -94,7 +94,7 @@ export class LedgerAccess {
    * The account and gateway, as the ledger names them. A dry run may have no credentials. It uses the account that the
    * profile last used, or '', of which nothing is known.
    */
-  destination(): Promise<Destination> {
+  destination(): Promise<Owner<string>> {
     this.#destination ??= this.#destinationOf();
     return this.#destination;
   }
@@ -312,7 +312,7 @@ export class LedgerAccess {
     return this.#isThere() || files.size(seenPath(files)) > 0 ? this.open() : undefined;
   }
 
-  async #destinationOf(): Promise<Destination> {
+  async #destinationOf(): Promise<Owner<string>> {
     const { name: profile, environment, baseUrl } = this.#run.account.profile;
     const host = environment === 'local' ? 'embedded' : baseUrl.host;
     const username = await this.#wire.username().catch(unlessExpected);
@@ -334,7 +334,7 @@ export class LedgerAccess {
     return { at: now.toISOString(), ...done, operator, note: options.note ?? null };
   }
 
-  #snapshots(input: CallInput, reply: Reply, at: Destination): RecordSnapshot[] {
+  #snapshots(input: CallInput, reply: Reply, at: Owner<string>): RecordSnapshot[] {
     const { context, account } = this.#run;
     const { operation } = reply;
     const body = scrubJson(keepable(input.body ?? {}), this.#scrub) as JsonObject;
@@ -431,7 +431,7 @@ async function sayUnrecorded(
  * @returns the request with card numbers masked and the CVV removed
  */
 export function moneyRequestOf(
-  { account, profile, environment, host }: Destination,
+  { account, profile, environment, host }: Owner<string>,
   operation: Operation,
   { query = {}, body = {}, currency: read }: CallInput,
   { scrub = (text) => text, note = null }: { scrub?: Scrub; note?: string | null } = {},
@@ -506,7 +506,7 @@ function idOf(kind: RecordKind, record: JsonObject): string | null {
 export function snapshotsOf(
   { operation, records }: Pick<Reply, 'operation' | 'records'>,
   { body = {} }: CallInput,
-  destination: Destination,
+  destination: Owner<string>,
   now: Date,
 ): RecordSnapshot[] {
   if (!operationNamed(operation.name)) return [];

@@ -7,7 +7,8 @@ import { operationNamed } from '../../contract/operations.ts';
 import { Failure, type FailureDetails } from '../../failure.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
-import type { Destination, LedgerEntry, Refused } from '../../journal/ledger.ts';
+import type { LedgerEntry, Refused } from '../../journal/ledger.ts';
+import type { Owner } from '../../things/owner.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 
@@ -27,7 +28,7 @@ export function refusal(
 }
 
 /** The sender, as its journal entry would name it. */
-interface RefusedSender extends Destination {
+interface RefusedSender extends Owner<string> {
   operator: string;
 }
 

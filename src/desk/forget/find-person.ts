@@ -13,7 +13,7 @@ const MAX_THINGS = 100_000;
 /** A shorter name could be part of another word. */
 const MIN_NAME = 3;
 /** A person is erased in every account, so all of them are searched. */
-const ANY_ACCOUNT = { account: null, profile: null, host: null };
+const ANY_ACCOUNT = { account: null, profile: null, environment: null, host: null };
 
 export interface FoundPerson extends Person {
   /** Names, emails and ids of the customer, as they are written. */

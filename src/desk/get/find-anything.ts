@@ -4,21 +4,21 @@
  * name, it lists them.
  */
 
-import { type AccountScope, isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { listedPlans } from '../../client/connection/plans.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { Failure } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
-import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { ambiguous, listOf } from '../../requests/known/candidates.ts';
+import { rememberedOf } from '../../requests/known/known-record.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { BY_REFERENCE, sayDetour } from '../../requests/known/named-record.ts';
 import { type NameMatch, ownersNamed, resolveName } from '../../requests/known/resolve-name.ts';
 import { callSeen, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import { PAID_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
 
@@ -57,7 +57,7 @@ export async function findAnything(
 }
 
 /** Resolves a name, or the eight characters of an entry's id that tables show. */
-async function namedBy(ledger: Ledger, text: string, owner: AccountScope): Promise<NameMatch[]> {
+async function namedBy(ledger: Ledger, text: string, owner: Owner): Promise<NameMatch[]> {
   const named = await resolveName(ledger, text, owner, true);
   if (named.length > 0 || !/^[\da-f]{8,31}$/.test(text)) return named;
   const [entry, second] = await ledger.find(text);
@@ -177,7 +177,7 @@ async function withOtherProfile(
 ): Promise<Failure> {
   const own = await session.gateway.ledger.destination();
   const owners = await ownersNamed(ledger, text);
-  const profile = owners.find((owner) => !isOf(owner, own) && owner.profile)?.profile;
+  const profile = owners.find((owner) => !isOf(owner, own, 'named') && owner.profile)?.profile;
   if (!profile) return failure;
   const command = `gw get ${typedWord(text)} --profile ${profile}`;
   return failure.with({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });

@@ -2,12 +2,12 @@
  * Collects the records that belong to a record: the purchase of a refund, the customer of a purchase, the subscriptions
  * of a customer, and what happened to all of them.
  */
-import { type AccountScope, isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import { sentCardOf } from '../../things/sources.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { Item, Seen, ShownTies } from '../../view/cards/ties.ts';
@@ -23,7 +23,7 @@ export interface RelatedRoot {
 
 /** The owner of the wanted records, and today by the gateway's own dates, `YYYY-MM-DD`. */
 interface RelatedScope {
-  owner: AccountScope;
+  owner: Owner;
   today: string;
 }
 
@@ -181,6 +181,6 @@ class RelatedQuery {
   /** @returns things of this owner that have one of the names, latest first */
   async #tied(names: readonly string[], kinds: readonly ThingKind[]): Promise<Thing[]> {
     const things = await this.#known.things.tied(names, { kinds, limit: MAX_OWNERS });
-    return things.filter((one) => isOf(one, this.#scope.owner));
+    return things.filter((one) => isOf(one, this.#scope.owner, 'named'));
   }
 }

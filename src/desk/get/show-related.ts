@@ -11,10 +11,11 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
-import type { Destination, RecordSnapshot } from '../../journal/ledger.ts';
+import type { RecordSnapshot } from '../../journal/ledger.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
+import type { Owner } from '../../things/owner.ts';
 import { renderCard } from '../../view/cards/card.ts';
 import { cardContent } from '../../view/cards/card-of.ts';
 import type { Seen, ShownTies } from '../../view/cards/ties.ts';
@@ -73,7 +74,7 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
 
 function snapshotOf(
   { kind, record }: RelatedRoot,
-  owner: Destination,
+  owner: Owner<string>,
   now: Date,
 ): RecordSnapshot[] {
   const operation = lookUpOf(kind);

@@ -8,9 +8,9 @@
  * It adds the money requests and events about any of them. A customer's purchases are those of its subscriptions and of
  * its card. A purchase and a customer have the token of the card in common.
  */
-import { type AccountScope, isOf } from '../../base/account.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
+import type { NamedThings } from '../../requests/known/lazy-ledger.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 
 /**
@@ -34,9 +34,9 @@ const NAMES_AT_ONCE = 500;
 
 /** @param owner the account: things of others are left out */
 export async function collectRelated(
-  known: Pick<LedgerReader, 'things'>,
+  known: NamedThings,
   roots: Roots,
-  owner: AccountScope,
+  owner: Owner,
 ): Promise<Gathered> {
   const { plan = [], customer = [], card = [], purchase = [], refund = [], request = [] } = roots;
   const pool = new Pool(known, owner);
@@ -85,11 +85,11 @@ function isAbout(
 
 class Pool {
   isCut = false;
-  readonly #known: Pick<LedgerReader, 'things'>;
-  readonly #owner: AccountScope;
+  readonly #known: NamedThings;
+  readonly #owner: Owner;
   readonly #things = new Map<string, Thing>();
 
-  constructor(known: Pick<LedgerReader, 'things'>, owner: AccountScope) {
+  constructor(known: NamedThings, owner: Owner) {
     this.#known = known;
     this.#owner = owner;
   }
@@ -102,7 +102,9 @@ class Pool {
       const limit = MAX_THINGS - this.#things.size + 1;
       const things = await this.#known.things.tied(some, { limit });
       if (things.length === limit) this.isCut = true;
-      for (const thing of things.filter((one) => isOf(one, this.#owner) && isWanted(one))) {
+      for (const thing of things.filter(
+        (one) => isOf(one, this.#owner, 'named') && isWanted(one),
+      )) {
         if (this.#things.size >= MAX_THINGS) return;
         this.#things.set(JSON.stringify([thing.kind, thing.id]), thing);
       }

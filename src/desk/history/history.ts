@@ -1,7 +1,7 @@
 /** The timeline of the record that a text names, as far as this machine knows it. */
-import type { AccountScope } from '../../base/account.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { type NameMatch, namesOf, resolveName } from '../../requests/known/resolve-name.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { Item } from '../../view/cards/ties.ts';
 import { collectRelated, type Roots } from './collect.ts';
 import { timelineOf } from './timeline.ts';
@@ -22,7 +22,7 @@ export interface History {
 export async function historyOf(
   known: KnownWithEvents,
   text: string,
-  owner: AccountScope,
+  owner: Owner,
 ): Promise<History> {
   const of = await resolveName(known, text, owner, true);
   if (of.length === 0 || !isOneThing(of)) return { of, items: [], isCut: false };

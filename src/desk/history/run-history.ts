@@ -1,5 +1,4 @@
 /** Runs `gw history`. */
-import type { AccountScope } from '../../base/account.ts';
 import { counted } from '../../base/text.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
@@ -12,7 +11,7 @@ import type { Ledger } from '../../journal/ledger.ts';
 import { ambiguous } from '../../requests/known/candidates.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { ownersNamed } from '../../requests/known/resolve-name.ts';
-import { isOurs, type SearchScope } from '../../things/scope.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import type { CurrencySums, Item } from '../../view/cards/ties.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { printRecords } from '../../view/print-records.ts';
@@ -67,13 +66,13 @@ export async function runHistory(
 async function ownersOf(
   ledger: Ledger,
   text: string,
-  { scope, isOfAll }: { scope: SearchScope | undefined; isOfAll: boolean },
-): Promise<AccountScope[]> {
+  { scope, isOfAll }: { scope: Owner | undefined; isOfAll: boolean },
+): Promise<Owner[]> {
   const all = await ownersNamed(ledger, text);
-  const names = (owners: readonly AccountScope[]) =>
+  const names = (owners: readonly Owner[]) =>
     [...new Set(owners.map((one) => one.profile))].join(', ');
-  const isShown = (one: AccountScope) =>
-    !scope || isOurs({ ...one, environment: scope.environment }, scope);
+  const isShown = (one: Owner) =>
+    !scope || isOf({ ...one, environment: scope.environment }, scope, 'listed');
   const owners = all.filter(isShown);
   if (owners.length > 1 && !isOfAll) {
     throw usage(
@@ -87,7 +86,7 @@ async function ownersOf(
     throw unknownName(text).with({ next });
   }
   // Only events without a profile, or nothing at all.
-  const nobody = { account: null, profile: scope?.profile ?? null, host: null };
+  const nobody = { account: null, profile: scope?.profile ?? null, environment: null, host: null };
   return owners.length > 0 ? owners : [nobody];
 }
 

@@ -9,7 +9,7 @@ import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type Batch, batchesOf, withCurrencies } from '../../journal/batches.ts';
 import { ENTRY_STATES, type EntryState, type Ledger } from '../../journal/ledger.ts';
-import { isOurs } from '../../things/scope.ts';
+import { isOf } from '../../things/owner.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { type OutputOptions, openPrinter, printRecords } from '../../view/print-records.ts';
 import { BATCH_VIEW } from '../../view/records/batch.ts';
@@ -96,7 +96,7 @@ interface KnownBatches {
 
 async function batchesKnown({ ledger, scope }: ListDesk): Promise<KnownBatches> {
   const all = batchesOf(await ledger.batches());
-  const isShown = (one: Batch) => !scope || isOurs(one, scope);
+  const isShown = (one: Batch) => !scope || isOf(one, scope, 'listed');
   return { batches: all.filter(isShown), others: all.filter((one) => !isShown(one)) };
 }
 

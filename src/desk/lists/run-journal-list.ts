@@ -4,7 +4,7 @@ import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, whose } from '../../cli/flags/whose.ts';
 import type { Context } from '../../host/context.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
-import type { SearchScope } from '../../things/scope.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchFilter } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
@@ -39,7 +39,7 @@ export async function runJournalList(
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
   await withLedger(host, us, async ({ ledger, scope, source }) => {
     const asked = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
-    const entriesOf = (whose: SearchScope | undefined, most: number) =>
+    const entriesOf = (whose: Owner | undefined, most: number) =>
       isAsked
         ? found(ledger, { ...asked, scope: whose }, most)
         : ledger.list({ unresolved, of: whose, limit: most });

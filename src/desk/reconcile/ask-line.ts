@@ -1,16 +1,16 @@
 /** One row in the run of a batch: its look-up at the gateway, and its result. */
 
-import { isOf } from '../../base/account.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
-import { isLedgerKept } from '../../client/ledger/place.ts';
+import { isKept, ledgerPlace } from '../../client/ledger/place.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Line, LineResult } from '../../requests/batch/engine/batch.ts';
 import type { LineSender } from '../../requests/batch/engine/batch-run.ts';
 import { resultOfFailure } from '../../requests/batch/line-result.ts';
+import { isOf } from '../../things/owner.ts';
 import { ask, type LookUpContext, lookUpOperation } from './ask.ts';
 import type { Book } from './book.ts';
 import { RECONCILED_KINDS } from './book-row.ts';
@@ -55,12 +55,14 @@ function deskOf(context: Context, gateway: GatewayConnection): LookUpContext {
     lookUp: (kind, name) => lookUp(gateway, kind, name),
     async known(name) {
       // Opening a ledger that does not exist would create it.
-      if (!(await isLedgerKept(context.host, { profile: gateway.profile }))) return [];
+      const place = await ledgerPlace(context.host, { profile: gateway.profile });
+      if (!isKept(context.host, place)) return [];
       const { things } = await gateway.ledger.open();
       const tied = await things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
       const destination = await gateway.ledger.destination();
       return tied.filter(
-        (thing) => (thing.id === name || thing.reference === name) && isOf(thing, destination),
+        (thing) =>
+          (thing.id === name || thing.reference === name) && isOf(thing, destination, 'named'),
       );
     },
     refundCurrency: (refund) => gateway.ledger.currencyKnown({ refund }),

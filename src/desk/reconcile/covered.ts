@@ -1,8 +1,7 @@
 /** The period that a file covers, and the known records that it lacks. */
-import { isOf } from '../../base/account.ts';
 import { DAY_MS } from '../../base/calendar.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
-import type { Destination } from '../../journal/ledger.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { FoundSpan } from './reconciliation.ts';
@@ -46,8 +45,8 @@ function endOf(zone: TimeZone, ms: number): number {
 export async function* knownIn(
   things: Pick<SearchIndex, 'each'>,
   period: Covered,
-  destination: Destination,
+  destination: Owner<string>,
 ): AsyncGenerator<Thing> {
   for await (const thing of things.each({ kinds: ['purchase', 'refund'], ...period }))
-    if (isOf(thing, destination)) yield thing;
+    if (isOf(thing, destination, 'named')) yield thing;
 }

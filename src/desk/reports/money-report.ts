@@ -3,7 +3,7 @@
  * things never count. Requests with an unknown outcome have a row of their own, and so has what only hearsay tells of.
  */
 import { operationNamed } from '../../contract/operations.ts';
-import type { SearchScope } from '../../things/scope.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { ThingTotal, TotalsQuery } from '../../things/totals.ts';
@@ -45,7 +45,7 @@ interface ReportSum extends Omit<ReportRow, keyof RowFrame | 'share'> {
 /** @returns purchases, charges, refunds, the rest after refunds, and declines by reason, for each currency */
 export async function moneyReport(
   things: SearchIndex,
-  scope: SearchScope,
+  scope: Owner,
   frame: RowFrame,
 ): Promise<MoneyReport> {
   const { counted, ...known } = await countedTotals(things, scope, frame, 'reason');
@@ -56,7 +56,7 @@ export async function moneyReport(
 /** @returns declines of purchases and charges, most frequent first, with their share of all attempts in the period */
 export async function declinesReport(
   things: SearchIndex,
-  scope: SearchScope,
+  scope: Owner,
   frame: RowFrame,
   by: TotalsQuery['by'],
 ): Promise<MoneyReport> {
@@ -73,7 +73,7 @@ export async function declinesReport(
 
 async function countedTotals(
   things: SearchIndex,
-  scope: SearchScope,
+  scope: Owner,
   { from, until, operator }: RowFrame,
   by: TotalsQuery['by'],
 ): Promise<Omit<MoneyReport, 'rows'> & { counted: ThingTotal[] }> {

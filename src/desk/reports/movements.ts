@@ -1,6 +1,6 @@
 /** The charges and refunds of a period, one by one: the rows behind the sums of `moneyReport`. */
 import { DAY_MS } from '../../base/calendar.ts';
-import type { SearchScope } from '../../things/scope.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { Movement } from '../../view/records/report.ts';
@@ -16,7 +16,7 @@ const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as 
  */
 export async function movementsIn(
   things: Pick<SearchIndex, 'each'>,
-  scope: SearchScope,
+  scope: Owner,
   { from, until, operator }: Pick<RowFrame, 'from' | 'until' | 'operator'>,
   hasDeclines = false,
 ): Promise<Movement[]> {
@@ -49,7 +49,7 @@ function movementOf(thing: Thing): Movement | undefined {
  */
 export async function doublesIn(
   things: Pick<SearchIndex, 'each'>,
-  scope: SearchScope,
+  scope: Owner,
   frame: Pick<RowFrame, 'from' | 'until' | 'operator'>,
 ): Promise<Movement[][]> {
   const begin = Date.parse(frame.from);

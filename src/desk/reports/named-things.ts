@@ -1,12 +1,13 @@
 /** The things behind the names that rows of a report have. */
-import type { SearchScope } from '../../things/scope.ts';
+
+import type { Owner } from '../../things/owner.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 
 /** The index of things, and the profile whose things are wanted. */
 export interface Known {
   things: Pick<SearchIndex, 'tied'>;
-  scope: SearchScope;
+  scope: Owner;
 }
 
 /** The most things to read for one name. */

@@ -17,8 +17,8 @@ import type { Context } from '../../host/context.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
-import type { SearchScope } from '../../things/scope.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
@@ -40,7 +40,7 @@ export interface ReportOn<Row> {
 export interface ReportDesk {
   options: ReportOptions;
   ledger: Ledger;
-  scope: SearchScope;
+  scope: Owner;
   where: DataSource;
   /** By the gateway's clock. */
   instant: Date;
@@ -114,15 +114,16 @@ export async function report<Row>(
   const { isOfAll, profile: named, hasChart, output } = options;
   const profiles = isOfAll ? await profilesKnown(host) : [await chosen(host, named)];
   const choice = isOfAll ? { profile: named } : { profile: profiles[0] };
-  const ledger = await openIndexedLedger(host, choice);
+  const ledger = await openLedger(host, { needs: 'learns', ...choice });
   const rows: JsonObject[] = [];
   let charts: Reported<Row>['charts'];
   try {
     const where = await dataSourceOf(host, choice);
-    const done: SearchScope[] = [];
+    const done: Owner[] = [];
     for (const profile of profiles) {
       const scope = await scopeOfProfile(host, profile, ledger);
-      if (done.some((one) => isSameScope(one, scope))) continue;
+      // Two profiles of one account make one report.
+      if (done.some((one) => isOf(one, scope, 'same'))) continue;
       done.push(scope);
       const { name, environment } = profile;
       const time = await timeOf(context, profile, on);
@@ -172,10 +173,4 @@ async function profilesKnown({ env, files }: Context['host']): Promise<Profile[]
   if (!hasEnvironmentProfile(env)) return stored;
   const { profile } = await resolveProfile({ flag: ENVIRONMENT_PROFILE, env, files });
   return [...stored, profile];
-}
-
-/** Two profiles of one account make one report. */
-function isSameScope(one: SearchScope, other: SearchScope): boolean {
-  const isAlike = one.account !== null && one.account === other.account;
-  return isAlike && one.environment === other.environment;
 }

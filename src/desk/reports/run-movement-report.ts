@@ -3,7 +3,7 @@ import { counted } from '../../base/text.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
-import type { SearchScope } from '../../things/scope.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { OwnView } from '../../view/columns.ts';
 import {
@@ -126,7 +126,7 @@ async function payersOf(known: Known, moved: readonly Movement[]): Promise<Payin
 }
 
 /** Reads the movements of a period. */
-type Read<Moved> = (things: SearchIndex, scope: SearchScope, frame: RowFrame) => Promise<Moved>;
+type Read<Moved> = (things: SearchIndex, scope: Owner, frame: RowFrame) => Promise<Moved>;
 
 interface Found<Moved> {
   known: Known;

@@ -1,5 +1,4 @@
 /** Finds out, or takes down, what became of a money request whose outcome is unknown. */
-import { isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted, instantText } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
@@ -8,13 +7,14 @@ import type { GatewayConnection } from '../../client/connection/call.ts';
 import { scrubReply } from '../../client/connection/ledger-access.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
-import { openOwnLedger } from '../../client/ledger/open.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { parseProcessName } from '../../host/processes.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { findEntry } from '../../journal/find-entry.ts';
-import type { Destination, EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import type { EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
@@ -43,7 +43,7 @@ export async function resolveUnknown(
   options: ResolveOptions,
 ): Promise<void> {
   const { request } = options;
-  const ledger = await openOwnLedger(context.host, { profile: request.profile });
+  const ledger = await openLedger(context.host, { needs: 'sends', profile: request.profile });
   const gateways = new Gateways(context, ledger, request);
   try {
     const resolving = { context, ledger, gateways, options };
@@ -193,7 +193,7 @@ class Gateways {
 const CONCERNS_ALL = new Set(['not-reached', 'no-trustworthy-answer', 'credentials-refused']);
 
 /** @throws Failure usage when the gateway that would be asked knows nothing of the request */
-function refuseAnother(entry: LedgerEntry, { account, profile, host }: Destination): void {
+function refuseAnother(entry: LedgerEntry, { account, profile, host }: Owner<string>): void {
   const say = 'or say what you know with --as.';
   if (entry.account === null || account === null) {
     if (host === entry.host) return;
@@ -203,7 +203,7 @@ function refuseAnother(entry: LedgerEntry, { account, profile, host }: Destinati
       `Choose a profile for ${entry.host} with --profile, ${say}`,
     );
   }
-  if (isOf(entry, { account, profile, host })) return;
+  if (isOf(entry, { account, profile, host }, 'named')) return;
   throw usage(
     'entry-of-another-account',
     `The request was sent to ${entry.host} for a different account from that of the profile ${profile}.`,

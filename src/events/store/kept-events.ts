@@ -1,7 +1,7 @@
 /** Finds stored events, lists them page by page, and deletes them. */
 import { globOf } from '../../contract/webhooks/patterns.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
-import { eventIsOurs, type SearchScope } from '../../things/scope.ts';
+import { type Owner, ofOwner } from '../../things/owner.ts';
 import type { StoredEvent, Verification } from '../event.ts';
 import { namesOfCustomer, readDelivery, referencesOf } from '../read/read-delivery.ts';
 import { deferEvent, WAITING } from './append-events.ts';
@@ -20,7 +20,7 @@ export interface EventFilter {
   customer?: string;
   outcome?: string;
   /** The account and environment. */
-  scope?: SearchScope | undefined;
+  scope?: Owner | undefined;
   /** Only these events, by their numbers, and events that repeat one of them. */
   among?: readonly number[];
   limit: number;
@@ -68,6 +68,12 @@ export function findByIds(queries: Queries, ids: readonly number[]): StoredEvent
   return rows.map(eventOf);
 }
 
+/** An event has no account. */
+const OF_PROFILE = ofOwner(
+  { account: 'NULL', profile: ':profile', environment: ':environment' },
+  { account: 'NULL', profile: 'profile', environment: 'mode' },
+);
+
 /** A condition whose value is null does not apply. A body with a backslash may have any text in another form. */
 const LISTED = `${EVENTS}
    WHERE id < :below
@@ -78,7 +84,7 @@ const LISTED = `${EVENTS}
      AND (instr(body, x'5c') > 0 OR NOT EXISTS
           (SELECT 1 FROM json_each(:texts) WHERE instr(lower(CAST(body AS TEXT)), value) = 0))
      AND (:among IS NULL OR coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among)))
-     AND (:profile IS NULL OR ${eventIsOurs({ profile: ':profile', environment: ':environment' }, 'mode')})
+     AND (:profile IS NULL OR ${OF_PROFILE})
    ORDER BY id DESC LIMIT :limit`;
 
 /**

@@ -11,7 +11,7 @@ import { lastUsed } from '../../journal/stored-ledger.ts';
 import { all, engine, insert, runSql, type Work } from '../../store/sql.ts';
 import type { DueSource } from '../../things/deferred.ts';
 import type { ThingNews, ToldBySource } from '../../things/learn.ts';
-import type { Owner } from '../../things/row-of.ts';
+import type { Owner } from '../../things/owner.ts';
 import { type NewEvent, trustOf, type Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
 import { newsOf } from './told-by-event.ts';
@@ -46,7 +46,7 @@ export function* readEvents(due: readonly DueSource[]): Work<ToldBySource[]> {
   return due.map((source) => ({ source, news: told.get(source.id) ?? [] }));
 }
 
-function newsIn(row: EventRow, owner: Owner): ThingNews[] {
+function newsIn(row: EventRow, owner: Omit<Owner, 'host'>): ThingNews[] {
   const { kept, parts } = readDelivery(row.body);
   const trust = trustOf({
     headers: JSON.parse(row.headers) as Header[],
@@ -66,7 +66,7 @@ function newsIn(row: EventRow, owner: Owner): ThingNews[] {
 }
 
 /** @returns gives the owner of each of these events */
-function* ownersOf(rows: readonly EventRow[]): Work<(row: EventRow) => Owner> {
+function* ownersOf(rows: readonly EventRow[]): Work<(row: EventRow) => Omit<Owner, 'host'>> {
   const known = new Map((yield* learntOwners()).map((owner) => [nameOf(owner), owner]));
   for (const { profile, mode } of rows) {
     const side = sideOf(mode);

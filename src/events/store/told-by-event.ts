@@ -5,7 +5,7 @@ import { billingDatesOf, cardExpiryOf, shownCardOf } from '../../contract/billin
 import { lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, fullNameOf } from '../../contract/normal.ts';
 import type { ThingNews } from '../../things/learn.ts';
-import type { Owner } from '../../things/row-of.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { Sources, Told, ToldByEvent } from '../../things/thing.ts';
 
 /** The records of one object of a delivery; each may be missing. */
@@ -21,7 +21,7 @@ export interface ReceivedEvent {
   /** ISO 8601, UTC. */
   receivedAt: string;
   /** The owner of the things of the event. */
-  owner: Owner;
+  owner: Omit<Owner, 'host'>;
   /** The event's name; null for a bad delivery. */
   event: string | null;
   /**

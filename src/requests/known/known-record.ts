@@ -3,11 +3,25 @@ import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
-import { rememberedOf } from '../../journal/account-scope.ts';
+import type { Ledger, RememberedRecord } from '../../journal/ledger.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import { newestEvent } from '../../things/sources.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { KnownWithEvents } from './lazy-ledger.ts';
 import { scheduleOf } from './subscription-schedule.ts';
+
+/** Each account can have one record with a given id. Hardly anybody has more accounts than this. */
+const MAX_OWNERS = 100;
+
+/** @returns the record with that id as `owner` last saw it; undefined if the ledger has none */
+export async function rememberedOf(
+  known: Pick<Ledger, 'remembered'>,
+  { kind, id }: { kind: RecordKind; id: string },
+  owner: Owner,
+): Promise<RememberedRecord | undefined> {
+  const records = await known.remembered({ kind, id }, MAX_OWNERS);
+  return records.find((one) => isOf(one, owner, 'named'));
+}
 
 export interface KnownRecord {
   /** In normal form. */

@@ -2,11 +2,10 @@
  * Finds the last payment of a customer, a subscription or a card that this machine knows. Both the payer and the payment
  * are proven (proven.ts): an unverified webhook neither makes a payment somebody's nor the last one.
  */
-import { isOf } from '../../base/account.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { usage } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
-import type { Destination } from '../../journal/ledger.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import { amountText } from '../../view/values.ts';
 import type { NamedThings } from './lazy-ledger.ts';
@@ -57,7 +56,7 @@ export async function lastPaymentOf(
 async function payersOf(
   known: NamedThings,
   text: string,
-  owner: Destination,
+  owner: Owner<string>,
 ): Promise<NameMatch[]> {
   const named = await resolveName(known, text, owner);
   return named.filter(({ kind }) => PAYERS.includes(kind));
@@ -67,7 +66,7 @@ async function payersOf(
 async function lastOf(
   known: NamedThings,
   payer: NameMatch,
-  owner: Destination,
+  owner: Owner<string>,
 ): Promise<NameMatch[]> {
   const holder = payer.thing.kind === 'customer' ? payer.thing.token : null;
   const own = [...namesOf(payer), holder ?? []].flat();
@@ -75,7 +74,7 @@ async function lastOf(
   const names = [...own, ...billed];
   const wanted = { kinds: ['purchase'], outcome: 'approved', limit: MAX_PAYMENTS } as const;
   const payments = await known.things.tied(names, wanted);
-  const thing = payments.find((one) => isOf(one, owner) && isBy(one, names));
+  const thing = payments.find((one) => isOf(one, owner, 'named') && isBy(one, names));
   return thing ? [{ kind: 'purchase', id: thing.id, by: 'customer', thing }] : [];
 }
 

@@ -16,7 +16,6 @@
  * A look-up changes nothing, so gw first asks for the text as it was typed (`otherIdOf`). gw never changes a record
  * that only a person's name identifies: another person may have the same name.
  */
-import type { AccountScope } from '../../base/account.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import { checkOne } from '../../cli/body/read-ids.ts';
@@ -32,6 +31,7 @@ import { Failure, ifPossible, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { Session } from '../session.ts';
 import { ambiguous, wordOf } from './candidates.ts';
 import { type NamedThings, withKnown } from './lazy-ledger.ts';
@@ -208,7 +208,7 @@ async function namesOf(
 async function matchesOf(
   known: NamedThings,
   text: string,
-  owner: AccountScope,
+  owner: Owner,
   { kind, isForReading }: { kind: RecordKind | undefined; isForReading?: boolean },
 ): Promise<NameMatch[]> {
   const all = await resolveName(known, text, owner, isForReading);

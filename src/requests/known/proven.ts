@@ -14,7 +14,6 @@
  * What is then known without hearsay is chosen. If that is nothing, and hearsay was wrong, the request is refused. So a
  * forger can neither lead a request to another record, nor keep it from the one that is known.
  */
-import { isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
@@ -22,8 +21,8 @@ import { differences } from '../../events/receive/verify.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
-import type { Destination } from '../../journal/ledger.ts';
 import { foldedForms } from '../../things/normalise.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import { askedRow, keyOfName } from '../../things/row-of.ts';
 import type { Thing } from '../../things/thing.ts';
 import { keysOf } from '../../things/words.ts';
@@ -33,7 +32,7 @@ import { type KnownWithEvents, type NamedThings, withKnown } from './lazy-ledger
 import type { NameMatch } from './resolve-name.ts';
 
 /** @returns the records that a person may mean */
-export type Choose = (known: NamedThings, owner: Destination) => Promise<NameMatch[]>;
+export type Choose = (known: NamedThings, owner: Owner<string>) => Promise<NameMatch[]>;
 
 /** A sender of forged webhooks must not make gw ask for ever: then gw goes by what is sure. */
 const MAX_ASKED = 20;
@@ -89,7 +88,7 @@ export async function proven(
  */
 async function chosen(
   known: KnownWithEvents,
-  owner: Destination,
+  owner: Owner<string>,
   choose: Choose,
   absent: ReadonlySet<string>,
 ): Promise<{ sure: NameMatch[]; isSure: boolean; heard: Heard[] }> {
@@ -216,13 +215,13 @@ type AskedKind = (typeof ASKED)[number];
 async function heardBehind(
   known: KnownWithEvents,
   matches: readonly NameMatch[],
-  owner: Destination,
+  owner: Owner<string>,
 ): Promise<Heard[]> {
   const found = new Map<string, Heard>();
   for (const [kind, name] of matches.slice(0, MAX_ASKED).flatMap(namedBy)) {
     const key = kind === 'purchase' ? name : keyOfName(kind, name);
     const tied = await known.things.tied([key], { kinds: [kind], limit: MAX_ASKED });
-    for (const thing of tied.filter((one) => one.told === 'heard' && isOf(one, owner)))
+    for (const thing of tied.filter((one) => one.told === 'heard' && isOf(one, owner, 'named')))
       found.set(nameOf(thing), { thing, claimed: await recordHeard(known, thing) });
   }
   return [...found.values()];

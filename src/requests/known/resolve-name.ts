@@ -2,10 +2,9 @@
  * Finds what a text names on this machine: an id, a token, a reference, an email, a full name, an entry of the journal.
  * Only the strictest match counts: a record with this id comes before one with this reference.
  */
-import { type AccountScope, isOf } from '../../base/account.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
-import { ownersOf } from '../../journal/account-scope.ts';
 import { fold, isSameName } from '../../things/normalise.ts';
+import { isOf, type Owner, ownersOf } from '../../things/owner.ts';
 import { keyOfEvent } from '../../things/row-of.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { NamedThings } from './lazy-ledger.ts';
@@ -35,14 +34,14 @@ const MAX_CALLED = 1_000;
 export async function resolveName(
   known: NamedThings,
   text: string,
-  owner: AccountScope,
+  owner: Owner,
   isForReading = false,
 ): Promise<NameMatch[]> {
   if (text.startsWith('#')) return aboutEvent(known, text, owner);
   const things = await known.things.tied([text], { limit: MAX_CALLED });
   const name = fold(text);
   const candidates = things
-    .filter((one) => isOf(one, owner))
+    .filter((one) => isOf(one, owner, 'named'))
     .flatMap((thing) => candidateOf(thing, { name, text }) ?? []);
   const ranked = isForReading ? sureOf(candidates) : candidates;
   return ranked.length > 0 ? meant(ranked) : aboutEvent(known, text, owner);
@@ -55,16 +54,12 @@ export function sureOf(matches: readonly NameMatch[]): readonly NameMatch[] {
 }
 
 /** Finds the subject of the event with this number: its charge, otherwise its subscription, otherwise its customer. */
-async function aboutEvent(
-  known: NamedThings,
-  text: string,
-  owner: AccountScope,
-): Promise<NameMatch[]> {
+async function aboutEvent(known: NamedThings, text: string, owner: Owner): Promise<NameMatch[]> {
   const number = /^#?([1-9]\d{0,14})$/.exec(text)?.[1];
   if (number === undefined) return [];
   const things = await known.things.tied([keyOfEvent(Number(number))], { limit: MAX_CALLED });
   for (const kind of ['purchase', 'subscription', 'customer'] as const) {
-    const about = things.filter((one) => one.kind === kind && isOf(one, owner));
+    const about = things.filter((one) => one.kind === kind && isOf(one, owner, 'named'));
     if (about.length > 0) return about.map((thing) => matchOf(kind, thing, 'event'));
   }
   return [];
@@ -93,7 +88,7 @@ export function namesOf({ kind, id, thing }: NameMatch): string[] {
 export async function subscriptionsOf(
   known: NamedThings,
   named: readonly NameMatch[],
-  owner: AccountScope,
+  owner: Owner,
 ): Promise<NameMatch[]> {
   const [customer, ...others] = named.filter(({ kind }) => kind === 'customer');
   if (!customer || others.length > 0 || customer.by === 'name') return [];
@@ -102,12 +97,12 @@ export async function subscriptionsOf(
   const things = await known.things.tied(names, wanted);
   if (things.length === MAX_CALLED) return [];
   return things
-    .filter((one) => isOf(one, owner) && names.includes(one.customer ?? ''))
+    .filter((one) => isOf(one, owner, 'named') && names.includes(one.customer ?? ''))
     .map((thing) => matchOf('subscription', thing, 'customer'));
 }
 
 /** @returns the owners of records with this name, whatever their kind */
-export async function ownersNamed(known: NamedThings, text: string): Promise<AccountScope[]> {
+export async function ownersNamed(known: NamedThings, text: string): Promise<Owner[]> {
   return ownersOf(await known.things.tied([text], { limit: MAX_CALLED }));
 }
 

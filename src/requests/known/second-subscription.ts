@@ -2,7 +2,6 @@
  * Refuses to bill a customer twice for one plan, as far as this machine knows. A creation that is under way, or whose
  * outcome is unknown, counts. One with the reference of the request is that request, which other guards know.
  */
-import { isOf } from '../../base/account.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { refusal } from '../../client/connection/refusals.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
@@ -13,7 +12,7 @@ import { subscriptionCreate } from '../../contract/resources/subscription.ts';
 import type { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
-import type { Destination } from '../../journal/ledger.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { Line } from '../batch/engine/batch.ts';
 import { type NamedThings, withKnown } from './lazy-ledger.ts';
@@ -60,10 +59,12 @@ export async function secondsIn(
 async function billedBeside(
   known: NamedThings,
   { id, body = {} }: CallInput,
-  us: Destination,
+  us: Owner<string>,
 ): Promise<NameMatch[]> {
   const tied = async (names: string[], ...kinds: Thing['kind'][]) =>
-    (await known.things.tied(names, { kinds, limit: 1_000 })).filter((one) => isOf(one, us));
+    (await known.things.tied(names, { kinds, limit: 1_000 })).filter((one) =>
+      isOf(one, us, 'named'),
+    );
   const called = async (kind: Thing['kind'], name: string) =>
     (await tied([name], kind)).filter((one) => one.id === name || one.reference === name);
   const namesOf = async (kind: Thing['kind'], name: string) =>

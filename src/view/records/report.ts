@@ -212,7 +212,7 @@ export interface CustomerTotal extends Pick<Thing, 'customer' | 'who' | 'email' 
   paid: bigint;
   refunds: number;
   refunded: bigint;
-  profile: string;
+  profile: string | null;
 }
 
 export interface SubscriptionsRow

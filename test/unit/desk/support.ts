@@ -4,16 +4,21 @@ import { onTestFinished } from 'vitest';
 import type { RowFrame } from '../../../src/desk/reports/report-row.ts';
 import { EventFile } from '../../../src/events/store/event-file.ts';
 import type { EntryState, RecordSnapshot } from '../../../src/journal/ledger.ts';
-import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
-import type { SearchScope } from '../../../src/things/scope.ts';
+import type { Owner } from '../../../src/things/owner.ts';
 import { indexing } from '../../helpers/indexing.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { newEvent } from '../events/support.ts';
 
-export const SCOPE: SearchScope = { profile: 'sandbox', environment: 'sandbox', account: 'a1' };
+export const SCOPE: Owner = {
+  profile: 'sandbox',
+  environment: 'sandbox',
+  account: 'a1',
+  host: 'gateway.example',
+};
 export const FRAME: RowFrame = {
   period: '2026-W11',
   from: '2026-03-09T00:00:00.000Z',
@@ -26,7 +31,7 @@ export const FRAME: RowFrame = {
 export async function openDesk() {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const now = { at: '2026-03-12T09:30:00.000Z' };
-  const ledger = indexing(await openLedger(file, { now: () => new Date(now.at) }));
+  const ledger = indexing(await openSqliteLedger(file, { now: () => new Date(now.at) }));
   const events = new EventFile(file);
   const append = events.append.bind(events);
   // A search learns new events first; here they are learnt at once.

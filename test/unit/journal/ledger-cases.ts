@@ -9,11 +9,11 @@ import type {
   Ledger,
   LineClaim,
   MoneyRequest,
-  OfAccount,
   RecordSnapshot,
 } from '../../../src/journal/ledger.ts';
 import { insertAll } from '../../../src/store/sql.ts';
 import type { Deed } from '../../../src/things/deed.ts';
+import type { Owner } from '../../../src/things/owner.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { foreseen, recorded } from '../../helpers/recorded.ts';
 
@@ -586,7 +586,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       await send(ledger, { ...AT_PORT, reference: 'R-1' });
       await send(ledger, { ...AT_PORT, profile: 'other', reference: 'R-2' });
       await send(ledger, { ...AT_ANOTHER, reference: 'R-3' });
-      const listed = async (of?: OfAccount) =>
+      const listed = async (of?: Pick<Owner, 'account'>) =>
         (await ledger.list({ of, limit: 9 })).map(({ reference }) => reference).sort();
       expect(await listed(AT_PORT)).toEqual(['R-1', 'R-2']);
       expect(await listed(AT_ANOTHER)).toEqual(['R-3']);

@@ -8,7 +8,7 @@ import { putEntry, putEvent, putRecord } from './sources.ts';
 import { sqliteIndex } from './sqlite-index.ts';
 
 const OWNER = { account: 'a1', profile: 'shop', environment: 'live' };
-const SCOPE = { ...OWNER, environment: 'live' } as const;
+const SCOPE = { ...OWNER, environment: 'live', host: null } as const;
 const HOUR = 3_600_000;
 
 type Way = 'request' | 'record' | 'event';

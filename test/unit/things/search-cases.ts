@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SqlStore } from '../../../src/store/sql.ts';
 import { fold } from '../../../src/things/normalise.ts';
-import { isOurs, type SearchScope } from '../../../src/things/scope.ts';
+import { isOf, type Owner } from '../../../src/things/owner.ts';
 import { StoredThings } from '../../../src/things/stored-things.ts';
 import type { IndexedThing, Thing, ThingKind } from '../../../src/things/thing.ts';
 import { columnsOf } from '../../../src/things/thing-columns.ts';
@@ -71,7 +71,7 @@ export const scopes = fc.record({
   environment: fc.constantFrom('live', 'sandbox', null),
   account: fc.constantFrom(null, MINE, `${MINE}:4010`),
   host: fc.constantFrom('127.0.0.1:4010', null),
-}) as fc.Arbitrary<SearchScope>;
+}) as fc.Arbitrary<Owner>;
 const filter = fc.record(
   {
     kinds: fc.subarray([...KINDS]),
@@ -108,7 +108,7 @@ function passes(one: Thing, asked: SearchFilter & { text?: string }): boolean {
     (since === undefined || one.at >= since) &&
     (until === undefined || one.at < until) &&
     (profile === undefined || one.profile === profile) &&
-    (scope === undefined || isOurs(one, scope)) &&
+    (scope === undefined || isOf(one, scope, 'listed')) &&
     (reference === undefined || one.reference === reference) &&
     (outcome === undefined || [outcome].flat().includes(one.outcome ?? '')) &&
     (amount === undefined || own === tenThousandths(amount)) &&

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RunStatement } from '../../../src/store/postgres/server.ts';
 import type { Database } from '../../../src/store/sqlite/database.ts';
-import type { SearchScope } from '../../../src/things/scope.ts';
+import type { Owner } from '../../../src/things/owner.ts';
 import type { IndexedThing } from '../../../src/things/thing.ts';
 import type { SearchIndex } from '../../../src/things/thing-index.ts';
 import { findPostgres } from '../../helpers/postgres.ts';
@@ -61,7 +61,7 @@ const scope = fc.record({
   account,
   profile: fc.constantFrom('shop', 'sandbox'),
   environment: fc.constantFrom('live', 'sandbox'),
-}) as fc.Arbitrary<SearchScope>;
+}) as fc.Arbitrary<Owner>;
 
 type Row = Readonly<Record<string, string | null>>;
 
@@ -95,7 +95,7 @@ function fillFile(database: Database, table: string, rows: readonly Row[]): void
   });
 }
 
-async function answers(things: SearchIndex, whose: SearchScope, until: string) {
+async function answers(things: SearchIndex, whose: Owner, until: string) {
   const period = { from: '2026-03-09T01:00:00Z', until };
   const totals = await Promise.all(
     (['reason', 'card', 'customer'] as const).map((by) =>

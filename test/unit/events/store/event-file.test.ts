@@ -7,9 +7,9 @@ import { transientEvent } from '../../../../src/events/read/read-event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { EventFilter } from '../../../../src/events/store/kept-events.ts';
 import { endOfTurn } from '../../../../src/host/turn.ts';
-import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { rebuildIndex } from '../../../../src/requests/known/learn-due.ts';
-import type { SearchScope } from '../../../../src/things/scope.ts';
+import type { Owner } from '../../../../src/things/owner.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -285,8 +285,8 @@ describe('an event store', () => {
       newEvent(charge('P-4'), { profile: 'other', mode: 'Sandbox' }),
       newEvent(charge('P-5'), { profile: null, mode: 'Sandbox' }),
     ]);
-    const idsOf = async (scope?: SearchScope) => (await listed({ scope })).map(({ id }) => id);
-    const whose = { profile: 'shop', account: 'a1' };
+    const idsOf = async (scope?: Owner) => (await listed({ scope })).map(({ id }) => id);
+    const whose = { profile: 'shop', account: 'a1', host: null };
     expect(await idsOf({ ...whose, environment: 'sandbox' })).toEqual([3, 1]);
     expect(await idsOf({ ...whose, environment: 'live' })).toEqual([3, 2]);
     expect(await idsOf({ ...whose, environment: null })).toEqual([3, 2, 1]);
@@ -449,7 +449,7 @@ test('a repeated passing event is a duplicate', async () => {
 test('a passing event is never indexed', async () => {
   const { file, store } = open();
   await store.append(transientEvent(newEvent(charge('P-1'), { forwardTo: TO })));
-  const ledger = await openLedger(file, standingClock());
+  const ledger = await openSqliteLedger(file, standingClock());
   onTestFinished(() => ledger.close());
   await rebuildIndex(ledger.sql);
   expect((await ledger.things.sources()).kinds).toEqual({});
@@ -457,7 +457,7 @@ test('a passing event is never indexed', async () => {
 
 test('the store is private, and shares its file with the money requests', async () => {
   const { store, file } = open();
-  const ledger = await openLedger(file, standingClock());
+  const ledger = await openSqliteLedger(file, standingClock());
   onTestFinished(() => ledger.close());
   await store.append(newEvent(charge('P-1')));
   expect(await ledger.list({ limit: 10 })).toEqual([]);
