@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS gw.ledger (
 );
 
 INSERT INTO gw.ledger (id, form, system_id, timeline)
-SELECT replace(gen_random_uuid()::text, '-', ''), 28, system_identifier::text,
+SELECT replace(gen_random_uuid()::text, '-', ''), 29, system_identifier::text,
        left(pg_walfile_name(pg_current_wal_lsn()), 8)
   FROM (SELECT system_identifier || '/' || oid AS system_identifier
           FROM pg_control_system(), pg_database WHERE datname = current_database()) AS here
@@ -365,6 +365,7 @@ CREATE TABLE IF NOT EXISTS gw.things (
   token text,
   operator text,
   note text,
+  card_expiry text,
   told text NOT NULL,
   sources text NOT NULL CHECK (sources::json IS NOT NULL),
   keys text NOT NULL CHECK (keys::json IS NOT NULL),
@@ -438,7 +439,7 @@ SELECT entry.id, coalesce(said.state, 'sending') AS state, said.settled_at, said
 -- Which entries made a record: a request of the user's own (`gw api`) may name any.
 
 CREATE OR REPLACE VIEW gw.makers AS
-SELECT id, account, record_id, state, amount, message FROM gw.money_requests
+SELECT id, account, record_id, state, amount, message, created_at, transaction_date FROM gw.money_requests
  WHERE operation NOT LIKE 'api %' AND record_id IS NOT NULL AND state IN ('done', 'declined');
 
 -- What `gw doctor` compares: rows that are not as they would be derived, by kind and id. Sources that are due are left
@@ -475,28 +476,34 @@ SELECT thing.kind, thing.id
       WHERE maker.record_id = thing.id AND maker.account = thing.account
         AND (thing.kind NOT IN ('purchase', 'refund')
              OR thing.amount IS NOT DISTINCT FROM abs(maker.amount) * CASE thing.kind WHEN 'refund' THEN -1 ELSE 1 END
-                AND thing.at = coalesce(thing.sources::json #>> ARRAY['requests', maker.id, 'at'], thing.at)
+                AND thing.at = coalesce(maker.transaction_date, to_char(maker.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
                 AND (thing.outcome = 'voided' AND maker.message ~* '^\s*(transaction\s+)?void(ed)?\y'
                      OR (thing.outcome = 'approved') = (maker.state = 'done')))))
    AND NOT EXISTS (SELECT FROM gw.sources_due AS due
-                    WHERE due.kind = 'request' AND thing.sources::json -> 'requests' -> due.id IS NOT NULL)
+                    WHERE due.kind = 'request' AND thing.sources::jsonb -> 'requests' ? due.id)
 UNION ALL
 -- Records that were seen, and their things.
 SELECT coalesce(seen.kind, thing.kind), coalesce(seen.id, thing.id)
-  FROM gw.records AS seen
-  FULL JOIN (SELECT *, sources::json -> 'record' AS record FROM gw.things WHERE told = 'record' OFFSET 0) AS thing
+  FROM (SELECT records.*, said.successful, said.message, ARRAY[said.transaction_date, said.created_at, first_seen_at] AS dates,
+               ARRAY[ltrim(said.amount, '-'), ltrim(said.captured_amount, '-')] AS amounts
+          FROM gw.records, LATERAL json_to_record(record::json)
+               AS said (successful text, message text, amount text, captured_amount text,
+                        transaction_date text, created_at text)) AS seen
+  FULL JOIN (SELECT * FROM gw.things WHERE told = 'record') AS thing
     ON thing.kind = seen.kind AND thing.id = seen.id AND thing.account = seen.account
- WHERE (seen.id IS NULL OR thing.id IS NULL OR thing.record ->> 'seenAt' IS DISTINCT FROM seen.last_seen_at
+ WHERE (seen.id IS NULL OR thing.id IS NULL OR thing.seen_at < seen.last_seen_at
         OR (thing.profile, thing.environment, thing.host) <> (seen.profile, seen.environment, seen.host)
         OR thing.kind IN ('purchase', 'refund') AND (
-           thing.outcome IS DISTINCT FROM coalesce(thing.record ->> 'outcome', thing.outcome)
-             AND (thing.outcome = 'voided' AND seen.record::json ->> 'message' ~* '^\s*(transaction\s+)?void(ed)?\y') IS NOT TRUE
-           OR thing.currency IS DISTINCT FROM coalesce(thing.record ->> 'currency', thing.currency)
-           OR thing.reference IS DISTINCT FROM coalesce(thing.record ->> 'reference', thing.reference)
-           OR thing.at <> coalesce(thing.record ->> 'at', thing.at)
+           thing.outcome NOT IN ('approved', 'authorised', 'declined', 'rejected', 'unclear', 'voided', 'deleted')
+           OR thing.outcome IN ('approved', 'authorised') AND seen.successful = 'false'
+           OR thing.outcome IN ('declined', 'rejected') AND seen.successful = 'true'
+           OR thing.outcome = 'voided' AND (seen.message ~* '^\s*(transaction\s+)?void(ed)?\y') IS NOT TRUE
+           OR thing.currency IS DISTINCT FROM coalesce(seen.currency, thing.currency)
+           OR thing.reference IS DISTINCT FROM coalesce(seen.reference, thing.reference)
+           OR (thing.at = ANY (seen.dates)) IS NOT TRUE
            OR thing.doc >> 20 > 0 AND thing.at ~ '(Z|[+]00:00)$'
               AND to_char(to_timestamp(thing.doc >> 20) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') <> left(thing.at, 19)
-           OR abs(thing.amount) IS DISTINCT FROM abs(coalesce((thing.record ->> 'amount')::bigint, thing.amount))
+           OR seen.amounts[1] ~ '^\d+$' AND coalesce(seen.amounts[2], '') ~ '^\d*$' AND (abs(thing.amount)::text = ANY (seen.amounts)) IS NOT TRUE
            OR CASE thing.kind WHEN 'refund' THEN thing.amount > 0 ELSE thing.amount < 0 END
            OR seen.amount > 0 AND abs(thing.amount) <> seen.amount))
    AND NOT EXISTS (SELECT FROM gw.sources_due AS due WHERE due.kind = coalesce(seen.kind, thing.kind)

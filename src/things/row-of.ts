@@ -177,7 +177,7 @@ function earlier(one: string | null | undefined, other: string | undefined): str
  * @returns a row with the sources of both
  */
 export function foldedRow(one: Thing, other: Thing): IndexedThing {
-  const row = thingRow(one, joinedSources(one.sources, other.sources));
+  const row = thingRow(one, joinedSources([other.sources, one.sources]));
   // Each row also shows what it belongs to. What was only heard of that does not count for what is known otherwise.
   const isSaid = other.told !== 'heard' || one.told === 'heard';
   const shown = { ...(isSaid && stated({ ...other })), ...stated({ ...one }) };

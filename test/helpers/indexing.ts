@@ -1,6 +1,7 @@
-/** A ledger whose index is brought up to date after each write, as whoever searches has it done first. */
+/** A ledger whose index is brought up to date after each write, and read with its events, as by whoever searches. */
 import type { Ledger } from '../../src/journal/ledger.ts';
-import { learnAllDue } from '../../src/requests/known/learn-due.ts';
+import { learnAllDue, readSources } from '../../src/requests/known/learn-due.ts';
+import { StoredThings } from '../../src/things/stored-things.ts';
 
 const WRITES = ['intend', 'settle', 'resolve', 'remember', 'forget', 'prune'] as const;
 
@@ -16,5 +17,6 @@ export function indexing<Given extends Ledger>(ledger: Given): Given {
     };
     Object.assign(ledger, { [name]: indexed });
   }
+  ledger.things = new StoredThings(ledger.sql, readSources);
   return ledger;
 }

@@ -10,7 +10,7 @@ import type { Header } from '../../host/http/post-event.ts';
 import { lastUsed } from '../../journal/stored-ledger.ts';
 import { all, engine, insert, runSql, type Work } from '../../store/sql.ts';
 import type { DueSource } from '../../things/deferred.ts';
-import type { ThingNews, ToldBySource } from '../../things/learn.ts';
+import type { ThingNews, ToldBySource } from '../../things/read-sources.ts';
 import type { Owner } from '../../things/row-of.ts';
 import { type NewEvent, trustOf, type Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';

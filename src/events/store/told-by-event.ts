@@ -4,7 +4,7 @@ import { dateOrNull, textOrNull } from '../../base/text.ts';
 import { billingDatesOf, cardExpiryOf, shownCardOf } from '../../contract/billing-dates.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, fullNameOf } from '../../contract/normal.ts';
-import type { ThingNews } from '../../things/learn.ts';
+import type { ThingNews } from '../../things/read-sources.ts';
 import type { Owner } from '../../things/row-of.ts';
 import type { Sources, Told, ToldByEvent } from '../../things/thing.ts';
 

@@ -12,6 +12,7 @@ import { forgetProfile, pruneLot } from '../deletions.ts';
 import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
 import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
+import { readKept } from '../learn.ts';
 import type {
   AskedIntent,
   Author,
@@ -104,7 +105,7 @@ class SqliteLedger extends StoredLedger implements Ledger {
       write: (work, { isDurable = false } = {}) => this.#do(work, isDurable),
       close: () => this.close(),
     };
-    this.things = new StoredThings(this.sql);
+    this.things = new StoredThings(this.sql, readKept);
   }
 
   async admit(): Promise<void> {}

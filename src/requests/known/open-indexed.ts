@@ -5,7 +5,9 @@ import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerChoice, type LedgerHost, ledgerPlace } from '../../client/ledger/place.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { readKept } from '../../journal/learn.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { get } from '../../store/sql.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import { WithOwnEvents } from '../../things/with-own-events.ts';
 import type { LotHost } from '../lots.ts';
@@ -42,7 +44,10 @@ export async function openIndexedLedger(
   if ((await ledgerPlace(host, choice)).kind === 'server') {
     const { ownEvents } = await import('./own-events.ts');
     const own = await ownEvents(host);
-    if (own) ledger.things = new WithOwnEvents(new StoredThings(ledger.sql), own);
+    if (own) ledger.things = new WithOwnEvents(new StoredThings(ledger.sql, readKept), own);
+  } else if (await ledger.sql.read(() => get('SELECT 1 AS one FROM gw.events LIMIT 1'))) {
+    const { readSources } = await import('./learn-due.ts');
+    ledger.things = new StoredThings(ledger.sql, readSources);
   }
   return ledger;
 }

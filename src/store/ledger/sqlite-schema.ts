@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 32;
+export const LEDGER_FILE_FORM = 33;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -149,7 +149,7 @@ const EVENTS = `
  *
  * `doc` is the second in which it happened times 2^20, plus a number. So a search finds the newest first, and a period
  * is a range of `doc`. This works inside the full-text index too, which cannot sort by anything else without reading
- * all matches. `sources` says what each source told. `keys` is a JSON list of the names that find the row exactly;
+ * all matches. `sources` has the ids of the entries and events that tell of it; a record has the row's own id. `keys` is a JSON list of the names that find the row exactly;
  * `thing_keys` is the inverse.
  *
  * Trigrams find any part of a word, from three characters on. The same text holds the beginnings of names, such as Li
@@ -187,6 +187,7 @@ const THINGS = `
     token TEXT,
     operator TEXT,
     note TEXT,
+    card_expiry TEXT,
     told TEXT NOT NULL,
     sources TEXT NOT NULL,
     keys TEXT NOT NULL,

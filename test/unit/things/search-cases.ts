@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readKept } from '../../../src/journal/learn.ts';
 import type { SqlStore } from '../../../src/store/sql.ts';
 import { fold } from '../../../src/things/normalise.ts';
 import { isOurs, type SearchScope } from '../../../src/things/scope.ts';
@@ -26,7 +27,7 @@ export interface TestIndex {
 export function testIndex(store: SqlStore): TestIndex {
   return {
     store,
-    things: new StoredThings(store),
+    things: new StoredThings(store, readKept),
     put: (all) =>
       store.write(function* () {
         yield* clearThings();

@@ -1,6 +1,7 @@
 /** The index of a ledger on a server, beside the events that this machine received. */
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { EventFile } from '../../../src/events/store/event-file.ts';
+import { readKept } from '../../../src/journal/learn.ts';
 import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledger.ts';
 import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
 import { ownEvents } from '../../../src/requests/known/own-events.ts';
@@ -30,7 +31,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const path = ledgerPath(host.files);
     const events = new EventFile(path);
     const own = await ownEvents(host);
-    if (own) ledger.things = new WithOwnEvents(new StoredThings(ledger.sql), own);
+    if (own) ledger.things = new WithOwnEvents(new StoredThings(ledger.sql, readKept), own);
     onTestFinished(async () => {
       await ledger.close();
       await events.close();
