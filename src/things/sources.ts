@@ -50,16 +50,16 @@ export function idsOf(sources: Sources): SourceIds {
 }
 
 /** @returns what is known without hearsay; undefined if that is nothing */
-export function askedSources({
-  heard: _,
-  heardEvents = [],
-  notice,
-  ...sources
-}: Sources): Sources | undefined {
-  const events = sources.events.filter((number) => !heardEvents.includes(number));
-  const { record, requests } = sources;
+export function askedSources(sources: Sources): Sources | undefined {
+  const { record, requests, heardEvents, notice } = sources;
+  const events = heardEvents
+    ? sources.events.filter((number) => !heardEvents.includes(number))
+    : sources.events;
   if (!record && events.length === 0 && Object.keys(requests).length === 0) return undefined;
-  return { ...sources, ...(notice && !notice.isHeard && { notice }), events };
+  // Most things have no hearsay.
+  if (!sources.heard && !heardEvents && !notice?.isHeard) return sources;
+  const { heard: _, heardEvents: _heard, notice: _notice, ...asked } = sources;
+  return { ...asked, ...(notice && !notice.isHeard && { notice }), events };
 }
 
 /** @returns the latest news of an event that counts: hearsay does only if nothing else tells of the thing */

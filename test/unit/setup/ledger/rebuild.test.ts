@@ -157,7 +157,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     [
       'a place in time',
       /purchase \(1\) 071-P-0/,
-      `UPDATE gw.things SET doc = doc - 90 * 86400 * 1048576::bigint WHERE ${ofRecord}`,
+      `UPDATE gw.things SET doc = doc - 90 * 86400 * 16384::bigint WHERE ${ofRecord}`,
     ],
     [
       'a time of a request',
