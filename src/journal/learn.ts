@@ -3,14 +3,23 @@ import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { all, type Work } from '../store/sql.ts';
 import type { DueSource } from '../things/deferred.ts';
-import type { ThingNews, ToldBySource } from '../things/learn.ts';
+import type { ThingNews, ToldBySource } from '../things/read-sources.ts';
 import { RECORD_COLUMNS, type RememberedRow, recordOfRow } from './entries.ts';
 import type { RememberedRecord } from './ledger.ts';
 import { toldByRecord } from './told-by-record.ts';
 import { madeBy, type SentRequest, toldByRequest } from './told-by-request.ts';
 
+/** @returns what those of these sources say now that are entries or records */
+export function* readKept(wanted: readonly DueSource[]): Work<ToldBySource[]> {
+  const isRecord = ({ kind }: DueSource) => kind !== 'event' && kind !== 'request';
+  return [
+    ...(yield* readRecords(wanted.filter(isRecord))),
+    ...(yield* readEntries(wanted.filter(({ kind }) => kind === 'request'))),
+  ];
+}
+
 /** @returns what entries say now: of the record that each made, or else of itself */
-export function* readEntries(due: readonly DueSource[]): Work<ToldBySource[]> {
+function* readEntries(due: readonly DueSource[]): Work<ToldBySource[]> {
   if (due.length === 0) return [];
   const rows = yield* all<Omit<SentRequest, 'body'> & { body: string }>(
     `SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
@@ -35,7 +44,7 @@ export function newsOfEntry(entry: SentRequest): ThingNews {
 }
 
 /** @returns what records say now */
-export function* readRecords(due: readonly DueSource[]): Work<ToldBySource[]> {
+function* readRecords(due: readonly DueSource[]): Work<ToldBySource[]> {
   if (due.length === 0) return [];
   const rows = yield* all<RememberedRow>(
     `SELECT ${RECORD_COLUMNS} FROM gw.records WHERE id = ANY (:ids)`,

@@ -275,9 +275,10 @@ export function outcomeNumbered(number: number): SqlQuery {
   ];
 }
 
+/** Nobody asks who sent an entry that has an outcome. */
 const OUTCOME = `
   UPDATE gw.money_requests
-     SET state = :state, settled_at = :settledAt, status = :status, record_id = :recordId, message = :message,
+     SET state = :state, owner = NULL, settled_at = :settledAt, status = :status, record_id = :recordId, message = :message,
          transaction_date = :transactionDate, response_code = :responseCode`;
 const SETTLED = `${OUTCOME} WHERE id = :id AND resolution IS NULL`;
 const SETTLED_FREE = `${OUTCOME}, superseded = true WHERE id = :id AND resolution IS NULL`;
@@ -302,7 +303,7 @@ export function settledLate(
 /** A resolution keeps the stored values that it does not replace. */
 const RESOLVED = `
   UPDATE gw.money_requests
-     SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
+     SET state = :state, owner = NULL, settled_at = :settledAt, status = coalesce(:status, status),
          record_id = coalesce(:recordId, record_id), message = coalesce(:message, message),
          transaction_date = coalesce(:transactionDate, transaction_date),
          response_code = coalesce(:responseCode, response_code), resolution = :resolution,

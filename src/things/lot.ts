@@ -3,16 +3,18 @@ import { all, type Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { fold } from './normalise.ts';
 import { isOf, type Owner } from './owner.ts';
+import type { HeldThing } from './read-sources.ts';
 import { keyOfEvent, keyOfName, type Link, linksOf, type ThingIdentity } from './row-of.ts';
 import { NO_SOURCES } from './sources.ts';
-import type { FoundThing, IndexedThing, Sources, Thing, ThingKind } from './thing.ts';
+import type { FoundThing, IndexedThing, SourceIds, Sources, Thing, ThingKind } from './thing.ts';
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
 import type { StoredRow } from './write.ts';
 
-/** A thing with its sources in their present form. */
-export interface KnownThing extends ThingIdentity {
-  /** The row in the table; undefined for a thing that is new. */
-  before: (StoredRow & { thing: Thing; sources: string }) | undefined;
+/** A thing, with the sources that its row in the table names. */
+export interface KnownThing extends HeldThing {
+  /** The row in the table; undefined for a thing that is new. Of the sources of `thing`, only the notice is read. */
+  before: StoredRow | undefined;
+  /** As they are now; only those of a touched thing are read. */
   sources: Sources;
   /** true if its row must be made again. */
   isTouched: boolean;
@@ -38,7 +40,7 @@ export class Lot {
     const identity: ThingIdentity = { kind, id, account, profile, environment };
     return (
       this.#things.get(nameOf(identity)) ??
-      this.#add({ ...identity, before: undefined, sources: NO_SOURCES })
+      this.#add({ ...identity, hasRecord: false, ids: {}, before: undefined })
     );
   }
 
@@ -122,23 +124,26 @@ export class Lot {
   *#read(numbers: string, values: Readonly<Record<string, readonly string[]>>): Work<KnownThing[]> {
     const found = yield* all<{ doc: number }>(numbers, values);
     if (found.length === 0) return [];
-    const rows = yield* all<FoundThing & StoredRow>(
-      `SELECT ${THING_COLUMNS}, keys, text FROM gw.things WHERE doc = ANY (:docs)`,
+    const rows = yield* all<FoundThing & Pick<StoredRow, 'cardExpiry' | 'keys' | 'text'>>(
+      `SELECT ${THING_COLUMNS}, card_expiry AS "cardExpiry", keys, text FROM gw.things WHERE doc = ANY (:docs)`,
       { docs: found.map(({ doc }) => doc) },
     );
-    return rows.map(({ keys, text, ...found }): KnownThing => {
-      const thing = thingIn(found);
+    return rows.map(({ cardExpiry, keys, text, ...found }): KnownThing => {
+      const ids = JSON.parse(found.sources) as SourceIds;
+      const { notice } = ids;
+      const thing = thingIn(found, notice ? { ...NO_SOURCES, notice } : NO_SOURCES);
       const known = this.#things.get(nameOf(thing));
       // The values of this lot are newer.
       if (known?.before || known?.isTouched) return known;
-      const { kind, id, account, profile, environment, sources } = thing;
-      const before = { doc: found.doc, keys, text, thing, sources: found.sources };
-      return this.#add({ kind, id, account, profile, environment, before, sources });
+      const { kind, id, account, profile, environment, told } = thing;
+      const before = { ...{ doc: found.doc, cardExpiry, keys, text, thing }, ids: found.sources };
+      const identity = { kind, id, account, profile, environment };
+      return this.#add({ ...identity, hasRecord: told === 'record', ids, before });
     });
   }
 
-  #add(known: ThingIdentity & Pick<KnownThing, 'before' | 'sources'>): KnownThing {
-    const thing: KnownThing = { ...known, isTouched: false, now: undefined };
+  #add(known: HeldThing & Pick<KnownThing, 'before'>): KnownThing {
+    const thing = { ...known, sources: NO_SOURCES, isTouched: false, now: undefined };
     this.#things.set(nameOf(thing), thing);
     this.name(thing);
     return thing;
@@ -155,20 +160,6 @@ export function namesOf(thing: Thing | undefined): string[] {
   if (!thing) return [];
   const token = thing.kind === 'customer' ? thing.token : null;
   return [thing.id, thing.reference, token].filter((name) => name !== null);
-}
-
-/** @returns the sources that tell of the thing */
-export function sourcesOf({ kind, account, id, sources }: KnownThing): DueSource[] {
-  const requests = Object.keys(sources.requests);
-  return [
-    ...(sources.record ? [{ kind, account, id } as DueSource] : []),
-    ...requests.map((entry): DueSource => ({ kind: 'request', account: null, id: entry })),
-    ...sources.events.map(eventNumbered),
-  ];
-}
-
-export function eventNumbered(number: number): DueSource {
-  return { kind: 'event', account: null, id: String(number) };
 }
 
 function distinct(names: readonly string[]): string[] {

@@ -59,7 +59,11 @@ function told(kind: ThingKind, sources: Sources) {
 
 /** @returns what the first of the sources says that states the field */
 function first<Name extends Field>(believed: readonly Told[], name: Name) {
-  return believed.find((told) => (told[name] ?? null) !== null)?.[name] ?? null;
+  for (const told of believed) {
+    const value = told[name] ?? null;
+    if (value !== null) return value;
+  }
+  return null;
 }
 
 function compare(one: string, other: string): number {
@@ -125,17 +129,17 @@ export function thingRow(
   // A record without a date of its own has the time at which it was first seen here. A subscription has its first day.
   const [start] = believed.flatMap(({ dates }) => dates?.start ?? []);
   const firstDate = LASTING.includes(kind) ? earlier(record?.at, since) : (record?.at ?? event?.at);
-  const said = Object.fromEntries(SAID.map((name) => [name, first(believed, name)]));
-  const base: Thing = {
-    ...(said as Pick<Thing, (typeof SAID)[number]>),
+  const base = {
     ...{ kind, id, account, seenAt, sources },
     at: start ?? firstDate ?? requests.at(-1)?.at ?? seenAt,
     message: first(news.length > 0 ? news : believed, 'message'),
     told: bestOf(sources),
-  };
+  } as Thing;
+  const said: Partial<Record<Field, unknown>> = base;
+  for (const name of SAID) said[name] = first(believed, name);
   if (MAY_BE_VOID.includes(base.outcome) && saysVoid(base.message)) base.outcome = 'voided';
-  const thing = { ...base, ...fieldsOf(base, ties) };
-  return { ...thing, ...textsOf(thing, believed) };
+  const thing = Object.assign(base, fieldsOf(base, ties));
+  return Object.assign(thing, textsOf(thing, believed));
 }
 
 function bestOf({ record, ...sources }: Sources): Thing['told'] {
@@ -163,7 +167,7 @@ function earlier(one: string | null | undefined, other: string | undefined): str
  * @returns a row with the sources of both
  */
 export function foldedRow(one: Thing, other: Thing): IndexedThing {
-  const row = thingRow(one, joinedSources(one.sources, other.sources));
+  const row = thingRow(one, joinedSources([other.sources, one.sources]));
   // Each row also shows what it belongs to. What was only heard of that does not count for what is known otherwise.
   const isSaid = other.told !== 'heard' || one.told === 'heard';
   const shown = { ...(isSaid && stated({ ...other })), ...stated({ ...one }) };
@@ -315,5 +319,5 @@ export function keyOfName(kind: ThingKind, name: string): string {
 }
 
 function texts(texts: readonly (string | null | undefined)[]): string[] {
-  return [...new Set(texts.flatMap((text) => (text ? [text] : [])))];
+  return [...new Set(texts)].filter((text) => text != null && text !== '') as string[];
 }

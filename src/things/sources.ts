@@ -3,15 +3,18 @@
  * order in which sources are learnt does not matter, nor how often.
  */
 import type { Deed, SentCard } from './deed.ts';
-import type { CardNotice, Sources, Thing, ToldByEvent } from './thing.ts';
+import type { CardNotice, SourceIds, Sources, Thing, ToldByEvent } from './thing.ts';
 
 export const NO_SOURCES: Sources = { requests: {}, events: [] };
 
-/**
- * @param one counts where both have a form of the same source
- * @returns what both know
- */
-export function joinedSources(one: Partial<Sources>, other: Sources): Sources {
+/** @returns what all of them know; of two forms of one source, the later one in the list counts */
+export function joinedSources(all: readonly Partial<Sources>[]): Sources {
+  let joined = NO_SOURCES;
+  for (const one of all) joined = joinedWith(one, joined);
+  return { ...joined, requests: sorted(joined.requests) };
+}
+
+function joinedWith(one: Partial<Sources>, other: Sources): Sources {
   const record = one.record ?? other.record;
   const event = newest(one.event, other.event);
   const heard = newest(one.heard, other.heard);
@@ -24,36 +27,39 @@ export function joinedSources(one: Partial<Sources>, other: Sources): Sources {
     ...(event && { event }),
     ...(heard && { heard }),
     ...(notice && { notice }),
-    requests: sorted({ ...other.requests, ...one.requests }),
+    requests: one.requests ? { ...other.requests, ...one.requests } : other.requests,
     events,
     ...(heardEvents.length > 0 && { heardEvents }),
     since: hasFirst ? one.since : other.since,
   };
 }
 
-/** @returns what is known, if nothing but a date comes from this event */
-export function withoutEvent(sources: Sources, number: number): Sources {
-  const { events, heardEvents, since } = sources;
-  const isOther = (one: number) => one !== number;
+/** @returns the ids that the row of a thing with these sources holds */
+export function idsOf(sources: Sources): SourceIds {
+  const { requests, events, heardEvents, event, heard, notice } = sources;
+  const numbers = [event?.event, heard?.event, notice?.event, events[0]];
+  const deciding = numbersOf(numbers.filter((number) => number !== undefined));
+  const entries = Object.keys(requests);
   return {
-    ...sources,
-    events: events.filter(isOther),
-    ...(heardEvents && { heardEvents: heardEvents.filter(isOther) }),
-    since: events[0] === number ? undefined : since,
+    requests: entries.length > 0 ? entries : undefined,
+    events: events.length > 0 ? events : undefined,
+    heardEvents,
+    deciding: deciding.length < events.length ? deciding : undefined,
+    notice: noticeOf(sources),
   };
 }
 
 /** @returns what is known without hearsay; undefined if that is nothing */
-export function askedSources({
-  heard: _,
-  heardEvents = [],
-  notice,
-  ...sources
-}: Sources): Sources | undefined {
-  const events = sources.events.filter((number) => !heardEvents.includes(number));
-  const { record, requests } = sources;
+export function askedSources(sources: Sources): Sources | undefined {
+  const { record, requests, heardEvents, notice } = sources;
+  const events = heardEvents
+    ? sources.events.filter((number) => !heardEvents.includes(number))
+    : sources.events;
   if (!record && events.length === 0 && Object.keys(requests).length === 0) return undefined;
-  return { ...sources, ...(notice && !notice.isHeard && { notice }), events };
+  // Most things have no hearsay.
+  if (!sources.heard && !heardEvents && !notice?.isHeard) return sources;
+  const { heard: _, heardEvents: _heard, notice: _notice, ...asked } = sources;
+  return { ...asked, ...(notice && !notice.isHeard && { notice }), events };
 }
 
 /** @returns the latest news of an event that counts: hearsay does only if nothing else tells of the thing */

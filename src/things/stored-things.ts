@@ -4,8 +4,15 @@ import { conditionsOf } from './conditions.ts';
 import { countDue } from './deferred.ts';
 import { foldedForms } from './normalise.ts';
 import type { Owner } from './owner.ts';
+import { KnownSources, type ReadSources } from './read-sources.ts';
 import { called, foundThings } from './search.ts';
-import { type FoundThing, THING_KINDS, type Thing, type ThingKind } from './thing.ts';
+import {
+  type FoundThing,
+  type SourceIds,
+  THING_KINDS,
+  type Thing,
+  type ThingKind,
+} from './thing.ts';
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
 import {
   type IndexSources,
@@ -21,34 +28,54 @@ const TELLS_OF_MONEY: readonly ThingKind[] = ['purchase', 'refund', 'request', '
 
 export class StoredThings implements SearchIndex {
   readonly #store: Pick<SqlStore, 'read'>;
+  readonly #read: ReadSources;
 
-  constructor(store: Pick<SqlStore, 'read'>) {
+  /** @param read reads the sources of what is found */
+  constructor(store: Pick<SqlStore, 'read'>, read: ReadSources) {
     this.#store = store;
+    this.#read = read;
   }
 
-  async search(search: SearchQuery): Promise<Thing[]> {
-    return (await this.#store.read(() => foundThings(search))).map(thingIn);
+  search(search: SearchQuery): Promise<Thing[]> {
+    return this.#things(() => foundThings(search));
   }
 
-  async tied(names: readonly string[], filter: SearchFilter & { limit: number }): Promise<Thing[]> {
-    return (await this.#store.read(() => called(names.flatMap(foldedForms), filter))).map(thingIn);
+  tied(names: readonly string[], filter: SearchFilter & { limit: number }): Promise<Thing[]> {
+    return this.#things(() => called(names.flatMap(foldedForms), filter));
   }
 
   /** @returns all things of these kinds that have one of these ids, in any account and in no order */
-  async withIds(kinds: readonly ThingKind[], ids: readonly string[]): Promise<Thing[]> {
+  withIds(kinds: readonly ThingKind[], ids: readonly string[]): Promise<Thing[]> {
     const text = `SELECT ${THING_COLUMNS} FROM gw.things WHERE kind = ANY (:kinds) AND id = ANY (:ids)`;
-    return (await this.#store.read(() => all<FoundThing>(text, { kinds, ids }))).map(thingIn);
+    return this.#things(() => all<FoundThing>(text, { kinds, ids }));
   }
 
   async *each(filter: SearchFilter): AsyncGenerator<Thing> {
     for (let above = -1; ; ) {
-      const rows = await this.#store.read(() => pageOf(filter, above));
-      for (const row of rows) {
-        above = row.doc;
-        yield thingIn(row);
-      }
-      if (rows.length < PAGE_ROWS) return;
+      const after = above;
+      const things = await this.#things(function* () {
+        const rows = yield* pageOf(filter, after);
+        above = rows.at(-1)?.doc ?? above;
+        return rows;
+      });
+      yield* things;
+      if (things.length < PAGE_ROWS) return;
     }
+  }
+
+  /** @returns the things of these rows, with their sources as they are now */
+  #things(find: () => Work<FoundThing[]>): Promise<Thing[]> {
+    const known = new KnownSources(this.#read);
+    return this.#store.read(function* () {
+      const rows = yield* find();
+      const held = rows.map((row) => ({
+        ...row,
+        hasRecord: row.told === 'record',
+        ids: JSON.parse(row.sources) as SourceIds,
+      }));
+      yield* known.readFor(held);
+      return held.map((row) => thingIn(row, known.sourcesOf(row)));
+    });
   }
 
   sources(): Promise<IndexSources> {

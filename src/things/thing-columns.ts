@@ -1,5 +1,6 @@
 /** Maps a row of the table to a thing and back, in either store. */
 import type { SqlValues } from '../store/sql.ts';
+import { idsOf } from './sources.ts';
 import type { FoundThing, Sources, Thing } from './thing.ts';
 
 /** The fields of a thing in the order of the table. A source has its own value of most of them. */
@@ -10,8 +11,8 @@ const FIELDS = [
   ...(['operator', 'note', 'told', 'sources'] as const),
 ] satisfies readonly (keyof Thing)[];
 
-/** The columns that hold the fields of a thing. */
-export const STORED_COLUMNS: readonly string[] = FIELDS.map(columnOf);
+/** The columns of a thing, in their order. */
+export const STORED_COLUMNS: readonly string[] = [...FIELDS.map(columnOf), 'card_expiry'];
 
 /** The selected columns of a thing, with its place in the table. */
 export const THING_COLUMNS = `
@@ -23,33 +24,31 @@ function columnOf(field: keyof Thing): string {
 
 /** @returns the values of `STORED_COLUMNS` */
 export function columnsOf(thing: Thing): SqlValues {
+  const { record, event } = thing.sources;
   const row: Record<string, string | number | null> = {};
   for (const [n, name] of FIELDS.entries())
-    row[STORED_COLUMNS[n] ?? ''] = name === 'sources' ? textOfSources(thing) : thing[name];
+    row[STORED_COLUMNS[n] ?? ''] =
+      name === 'sources' ? JSON.stringify(idsOf(thing.sources)) : thing[name];
+  // Charges are read by the thousand for it.
+  row.card_expiry = record?.cardExpiry ?? event?.cardExpiry ?? null;
   return row;
 }
 
 /**
+ * @param others values of the columns that are no fields of the thing
  * @param columns from `columnsOf`
- * @returns whether the row of a thing, whose sources have this text, has these values
+ * @returns whether the row of a thing has these values
  */
-export function isRowOf(thing: Thing, sources: string, columns: SqlValues): boolean {
-  return FIELDS.every(
-    (name, n) => (name === 'sources' ? sources : thing[name]) === columns[STORED_COLUMNS[n] ?? ''],
-  );
+export function isRowOf(thing: Thing, others: SqlValues, columns: SqlValues): boolean {
+  const before: Readonly<Record<string, unknown>> = { ...thing, ...others };
+  return STORED_COLUMNS.every((column, n) => before[FIELDS[n] ?? column] === columns[column]);
 }
 
-export function thingIn(found: FoundThing): Thing {
+/** @param sources read from their own tables @returns the thing that a row stands for */
+export function thingIn(found: FoundThing, sources: Sources): Thing {
   // Copying rows of this width with a spread takes longer than reading them.
   const thing: Partial<Record<keyof Thing, unknown>> = {};
   for (const name of FIELDS) thing[name] = found[name];
-  thing.sources = JSON.parse(found.sources) as Sources;
+  thing.sources = sources;
   return thing as Thing;
-}
-
-/** @returns JSON, the same for the same sources, without what a source does not say */
-function textOfSources({ sources }: Thing): string {
-  const { record, event, heard, requests, notice, events, heardEvents, since } = sources;
-  const all = { record, event, heard, requests, notice, events, heardEvents, since };
-  return JSON.stringify(all, (_, value) => (value === null ? undefined : value));
 }

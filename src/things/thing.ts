@@ -162,6 +162,18 @@ export interface Sources {
   since?: string | undefined;
 }
 
+/** The sources of a thing as its row names them (src/things/read-sources.ts). A list that is left out is empty. */
+export interface SourceIds {
+  /** Entries of the journal. */
+  requests?: readonly string[] | undefined;
+  events?: readonly number[] | undefined;
+  heardEvents?: readonly number[] | undefined;
+  /** The events whose values the row shows; left out if all do. */
+  deciding?: readonly number[] | undefined;
+  /** The subscriptions of a customer show it. */
+  notice?: CardNotice | undefined;
+}
+
 /** A thing with its texts, ready to be written. */
 export interface IndexedThing extends Thing {
   /** Names by which a search finds it and its links exactly, in any spelling. */
@@ -172,8 +184,8 @@ export interface IndexedThing extends Thing {
   names: readonly string[];
 }
 
-/** The most things of one second; further ones count as of the next second. */
-export const DOCS_A_SECOND = 2 ** 20;
+/** The most things of one second; further ones count as of the next second. So SQLite stores a `doc` in six bytes. */
+export const DOCS_A_SECOND = 2 ** 14;
 
-/** A thing with its place in the table; its sources are JSON. */
+/** A row of the table; its sources are JSON of `SourceIds`. */
 export type FoundThing = Omit<Thing, 'sources'> & { doc: number; sources: string };

@@ -113,10 +113,9 @@ export interface NewestCharge extends Pick<Thing, 'at' | 'amount' | 'currency' |
 
 /** @returns the newest charge of each subscription, oldest first */
 export function newestChargesOf(scope: Owner): Work<NewestCharge[]> {
-  const said = (source: string) => `sources::json -> '${source}' ->> 'cardExpiry'`;
   return all(
     `SELECT at, things.subscription AS subscription, amount, currency, token,
-            coalesce(${said('record')}, ${said('event')}) AS "cardExpiry"
+            card_expiry AS "cardExpiry"
        FROM (SELECT max(doc) AS doc FROM gw.things
               WHERE kind = 'purchase' AND told <> 'heard' AND subscription IS NOT NULL AND ${IS_OURS}
               GROUP BY subscription) AS newest

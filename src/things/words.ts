@@ -79,6 +79,7 @@ function writtenOut(names: readonly (string | null | undefined)[]): string[] {
 }
 
 function folded(texts: readonly (string | null | undefined)[]): string[] {
-  const all = texts.flatMap((text) => (text ? [fold(text.slice(0, MAX_WORD))] : []));
-  return [...new Set(all)].filter((text) => text !== '');
+  const all = new Set(texts.map((text) => (text ? fold(text.slice(0, MAX_WORD)) : '')));
+  all.delete('');
+  return [...all];
 }

@@ -1,13 +1,17 @@
 /** Writes rows of things, their keys and their full text. */
 
 import { all, engine, insertAll, runSql, type SqlValues, type Work } from '../store/sql.ts';
-import { DOCS_A_SECOND, type IndexedThing } from './thing.ts';
-import { STORED_COLUMNS } from './thing-columns.ts';
+import { DOCS_A_SECOND, type IndexedThing, type Thing } from './thing.ts';
+import { isRowOf, STORED_COLUMNS } from './thing-columns.ts';
 import { keysOf, linesOf, secondOf } from './words.ts';
 
-/** The place of a row, and the part from which the other tables are made. */
+/** A row as it is in the table. */
 export interface StoredRow {
   doc: number;
+  thing: Thing;
+  /** JSON of `SourceIds`. */
+  ids: string;
+  cardExpiry: string | null;
   /** JSON. */
   keys: string;
   text: string;
@@ -44,10 +48,9 @@ const IN_PLACE = `
 export function* writeRows(changes: readonly RowChange[]): Work<void> {
   const isInFile = (yield* engine()) === 'sqlite';
   const places = yield* placesIn(changes);
-  const made = changes.map(({ before, now }) => ({
-    before,
-    row: now && rowFrom(before, now, places),
-  }));
+  const made = changes
+    .map(({ before, now }) => ({ before, row: now && rowFrom(before, now, places) }))
+    .filter(({ before, row }) => !(before && row && isSameRow(before, row)));
   const had = made.flatMap(({ before, row }) => (before ? [{ doc: before.doc, before, row }] : []));
   // The full-text index of a file writes what it has so far whenever a number is lower than the one before.
   for (const { before, row } of had.sort(byDoc)) yield* takeAway(before, row, isInFile);
@@ -101,6 +104,12 @@ function rowFrom(
   const had = isInPlace ? (JSON.parse(before.keys) as string[]) : [];
   const newKeys = without(keys, had);
   return { doc, columns, keys, newKeys, text, isTextSame: isInPlace && text === before.text };
+}
+
+function isSameRow({ doc, thing, ids, cardExpiry, keys }: StoredRow, row: NewRow): boolean {
+  const { columns, isTextSame } = row;
+  if (doc !== row.doc || !isTextSame || keys !== JSON.stringify(row.keys)) return false;
+  return isRowOf(thing, { sources: ids, card_expiry: cardExpiry }, columns);
 }
 
 function isOfSecond({ doc }: StoredRow, { at }: IndexedThing): boolean {

@@ -9,9 +9,10 @@
  * but the programs differs. NODE is the path of a node; without one, it is the one that runs this.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { build } from './build.mjs';
 import { median, PROGRAM, startRefundServer } from './gateway.mjs';
 
 const [commit, given = '21', ...nodes] = process.argv.slice(2);
@@ -267,25 +268,6 @@ function batch(node, program, url) {
 /** @returns {string} a reference that was not used before */
 function unique() {
   return `R-${Math.round(performance.now() * 1000)}`;
-}
-
-/** @param {string} name @returns {string} the folder where the commit is built */
-function build(name) {
-  const sha = execFileSync('git', ['rev-parse', '--verify', `${name}^{commit}`], {
-    encoding: 'utf8',
-  }).trim();
-  const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'gw-bench');
-  const target = path.join(cache, sha);
-  if (existsSync(target)) return target;
-  say(`Building ${sha.slice(0, 10)} ...`);
-  mkdirSync(cache, { recursive: true });
-  const aside = mkdtempSync(path.join(cache, 'new-'));
-  const files = execFileSync('git', ['archive', sha], { maxBuffer: 1 << 30 });
-  execFileSync('tar', ['-x', '-C', aside], { input: files });
-  // npm runs the script `prepare`, which builds.
-  execFileSync('npm', ['ci'], { cwd: aside, stdio: 'ignore' });
-  renameSync(aside, target);
-  return target;
 }
 
 /** Two servers that answer everything at once, so that nothing but the programs is measured. */

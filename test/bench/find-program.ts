@@ -4,7 +4,8 @@ import { openSqliteLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
 import type { Queries } from '../../src/store/sqlite/queries.ts';
-import { learnSources, type ToldBySource } from '../../src/things/learn.ts';
+import { learnSources } from '../../src/things/learn.ts';
+import type { ToldBySource } from '../../src/things/read-sources.ts';
 import type { SearchQuery } from '../../src/things/thing-index.ts';
 import { make, oneOf, person, SECONDS, START } from './made-things.ts';
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { newsOf } from '../../src/events/store/told-by-event.ts';
 import { newsOfEntry, newsOfRecord } from '../../src/journal/learn.ts';
 import type { RememberedRecord } from '../../src/journal/ledger.ts';
-import type { ToldBySource } from '../../src/things/learn.ts';
+import type { ToldBySource } from '../../src/things/read-sources.ts';
 
 export const START = Date.parse('2024-01-01T00:00:00Z');
 export const SECONDS = 2 * 365 * 86_400;

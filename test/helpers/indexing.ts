@@ -1,4 +1,4 @@
-/** A ledger whose index is brought up to date after each write, as whoever searches has it done first. */
+/** A ledger whose index is brought up to date after each write. */
 import type { Ledger } from '../../src/journal/ledger.ts';
 import { learnAllDue } from '../../src/requests/known/learn-due.ts';
 

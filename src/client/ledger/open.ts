@@ -33,6 +33,7 @@ export async function openLedgerAt(
     },
     author: authorOf(host),
     endOfTurn: options.endOfTurn,
+    readSources: options.readSources,
   });
   await takeInSeen(ledger, new SnapshotInbox(files, seenPath(files)));
   return ledger;

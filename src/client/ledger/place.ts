@@ -6,6 +6,7 @@ import type { Host } from '../../host/host.ts';
 import type { Author } from '../../journal/ledger.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { LedgerAddress } from '../../store/postgres/address.ts';
+import type { ReadSources } from '../../things/read-sources.ts';
 import type { StoredThings } from '../../things/stored-things.ts';
 import { checkName, ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
 import { profilesFile, readProfiles } from '../profiles/store.ts';
@@ -119,6 +120,8 @@ export interface LedgerOptions {
   patience?: AbortSignal;
   /** The events of this machine, as things, beside a ledger on a server. */
   own?: StoredThings | undefined;
+  /** Reads the sources of things in a file. Without it, they are entries and records alone. */
+  readSources?: ReadSources | undefined;
 }
 
 const MAX_OPERATOR = 200;

@@ -4,8 +4,8 @@ import { dateOrNull, textOrNull } from '../../base/text.ts';
 import { billingDatesOf, cardExpiryOf, shownCardOf } from '../../contract/billing-dates.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, fullNameOf } from '../../contract/normal.ts';
-import type { ThingNews } from '../../things/learn.ts';
 import type { Owner } from '../../things/owner.ts';
+import type { ThingNews } from '../../things/read-sources.ts';
 import type { Sources, Told, ToldByEvent } from '../../things/thing.ts';
 
 /** The records of one object of a delivery; each may be missing. */

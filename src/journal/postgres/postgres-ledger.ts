@@ -20,6 +20,7 @@ import { forgetProfile, pruneLot } from '../deletions.ts';
 import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
 import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
+import { readKept } from '../learn.ts';
 import type {
   AskedIntent,
   Author,
@@ -152,7 +153,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
       },
       close: () => this.close(),
     };
-    const things = new StoredThings(this.sql);
+    const things = new StoredThings(this.sql, readKept);
     this.things = options.own ? new WithOwnEvents(things, options.own) : things;
   }
 

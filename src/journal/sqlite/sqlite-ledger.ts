@@ -6,12 +6,14 @@ import type { SqlQuery, SqlStore, Work } from '../../store/sql.ts';
 import { Database, type FileFormat } from '../../store/sqlite/database.ts';
 import { GroupWriter } from '../../store/sqlite/group-writer.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
+import type { ReadSources } from '../../things/read-sources.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import type { PurchaseBalance } from '../balance.ts';
 import { forgetProfile, pruneLot } from '../deletions.ts';
 import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
 import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
+import { readKept } from '../learn.ts';
 import type {
   AskedIntent,
   Author,
@@ -51,6 +53,8 @@ export interface LedgerOptions {
   endOfTurn?: (() => Promise<void>) | undefined;
   /** How long to wait while another process writes. */
   busyTimeoutMs?: number;
+  /** Reads the sources of things; entries and records alone without it. */
+  readSources?: ReadSources | undefined;
 }
 
 /**
@@ -104,7 +108,7 @@ class SqliteLedger extends StoredLedger implements Ledger {
       write: (work, { isDurable = false } = {}) => this.#do(work, isDurable),
       close: () => this.close(),
     };
-    this.things = new StoredThings(this.sql);
+    this.things = new StoredThings(this.sql, options.readSources ?? readKept);
   }
 
   async admit(): Promise<void> {}

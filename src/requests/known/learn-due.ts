@@ -1,9 +1,10 @@
 /** Brings the table of things up to date with what is due: events, requests and records. */
 import { adoptEvents, readEvents } from '../../events/store/learn-events.ts';
-import { readEntries, readRecords } from '../../journal/learn.ts';
+import { readKept } from '../../journal/learn.ts';
 import { insert, one, type SqlStore, type Work } from '../../store/sql.ts';
 import { countDue, type DueSource, deferAll, takeDue } from '../../things/deferred.ts';
-import { learnSources, type ToldBySource } from '../../things/learn.ts';
+import { learnSources } from '../../things/learn.ts';
+import type { ToldBySource } from '../../things/read-sources.ts';
 import { clearThings, lockThings } from '../../things/write.ts';
 import { inLots, type LotHost } from '../lots.ts';
 
@@ -23,10 +24,10 @@ export function* learnDue(limit = LOT): Work<number> {
   return yield* countDue();
 }
 
-function* readSources(wanted: readonly DueSource[]): Work<ToldBySource[]> {
+/** @returns what these sources say now */
+export function* readSources(wanted: readonly DueSource[]): Work<ToldBySource[]> {
   return [
-    ...(yield* readRecords(wanted.filter(({ kind }) => kind !== 'event' && kind !== 'request'))),
-    ...(yield* readEntries(wanted.filter(({ kind }) => kind === 'request'))),
+    ...(yield* readKept(wanted)),
     ...(yield* readEvents(wanted.filter(({ kind }) => kind === 'event'))),
   ];
 }

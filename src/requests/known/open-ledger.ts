@@ -5,6 +5,7 @@ import {
   type LedgerChoice,
   type LedgerHost,
   type LedgerOptions,
+  type LedgerPlace,
   ledgerPlace,
 } from '../../client/ledger/place.ts';
 import { Failure, orFailure } from '../../failure.ts';
@@ -16,7 +17,7 @@ import type { LotHost } from '../lots.ts';
 const MANY_DUE = 5_000;
 
 /** The needs of a command. */
-export interface LedgerNeeds extends LedgerChoice, Omit<LedgerOptions, 'own'> {
+export interface LedgerNeeds extends LedgerChoice, Omit<LedgerOptions, 'own' | 'readSources'> {
   /**
    * - `sends`: entries and records, to read or to write. A missing file is made.
    * - `learns`: things as well. The index first learns what is due, which writes. A missing file is made.
@@ -46,10 +47,7 @@ export async function openLedger(
   if (needs === 'reads' && !isKept(host, place)) return undefined;
   const { openLedgerAt } = await import('../../client/ledger/open.ts');
   if (needs === 'sends') return openLedgerAt(host, place, options);
-  // The code for a server is loaded only where there is one.
-  const own =
-    place.kind === 'server' ? await (await import('./own-events.ts')).ownEvents(host) : undefined;
-  const ledger = await openLedgerAt(host, place, { ...options, own });
+  const ledger = await openLedgerAt(host, place, { ...options, ...(await sourcesAt(host, place)) });
   try {
     await learn(host, ledger);
   } catch (error) {
@@ -57,6 +55,19 @@ export async function openLedger(
     throw error;
   }
   return ledger;
+}
+
+/** @returns how the sources of things are read at a place, of which events are this machine's own */
+async function sourcesAt(
+  host: LedgerHost & LotHost,
+  place: LedgerPlace,
+): Promise<Pick<LedgerOptions, 'own' | 'readSources'>> {
+  if (place.kind === 'server') {
+    const { ownEvents } = await import('./own-events.ts');
+    return { own: await ownEvents(host) };
+  }
+  const { readSources } = await import('./learn-due.ts');
+  return { readSources };
 }
 
 /** @throws Failure interrupted; a reader goes on with what is known after any other failure */

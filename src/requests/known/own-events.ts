@@ -6,7 +6,7 @@ import type { SqlStore, Work } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import type { LotHost } from '../lots.ts';
-import { learnInLots } from './learn-due.ts';
+import { learnInLots, readSources } from './learn-due.ts';
 
 /**
  * @returns an index for questions about events; undefined if there is no file yet
@@ -18,7 +18,7 @@ export async function ownEvents(
   const store = ownStore(host);
   if (!store) return undefined;
   await learnInLots(host, store);
-  return new StoredThings(store);
+  return new StoredThings(store, readSources);
 }
 
 /** @returns the file, opened for each question alone, so that nothing has to be closed; undefined if there is none yet */

@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 32;
+export const LEDGER_FILE_FORM = 33;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -89,8 +89,7 @@ const RECORDS = `
     record TEXT NOT NULL,
     deeds TEXT NOT NULL DEFAULT '[]'
   );
-  CREATE UNIQUE INDEX records_of_account ON records (account, kind, id);
-  CREATE INDEX records_by_id ON records (id);
+  CREATE UNIQUE INDEX records_of_account ON records (id, kind, account);
   CREATE INDEX records_by_time ON records (last_seen_at);
 `;
 
@@ -147,9 +146,9 @@ const EVENTS = `
 /**
  * The table of things: one row for each record, whoever told of it, and for what led to none (src/things).
  *
- * `doc` is the second in which it happened times 2^20, plus a number. So a search finds the newest first, and a period
+ * `doc` is the second in which it happened times 2^14, plus a number, and takes six bytes. So a search finds the newest first, and a period
  * is a range of `doc`. This works inside the full-text index too, which cannot sort by anything else without reading
- * all matches. `sources` says what each source told. `keys` is a JSON list of the names that find the row exactly;
+ * all matches. `sources` has the ids of the entries and events that tell of it; a record has the row's own id. `keys` is a JSON list of the names that find the row exactly;
  * `thing_keys` is the inverse.
  *
  * Trigrams find any part of a word, from three characters on. The same text holds the beginnings of names, such as Li
@@ -187,13 +186,15 @@ const THINGS = `
     token TEXT,
     operator TEXT,
     note TEXT,
+    card_expiry TEXT,
     told TEXT NOT NULL,
     sources TEXT NOT NULL,
     keys TEXT NOT NULL,
     text TEXT NOT NULL
   );
   CREATE UNIQUE INDEX things_of_account ON things (kind, id, account);
-  CREATE INDEX things_of_subscription ON things (subscription, doc) WHERE kind = 'purchase';
+  CREATE INDEX things_of_subscription ON things (subscription, doc)
+    WHERE kind = 'purchase' AND subscription IS NOT NULL;
   CREATE INDEX things_by_kind ON things (kind, doc);
   CREATE INDEX things_by_outcome ON things (outcome, doc);
   CREATE INDEX things_by_profile ON things (profile, kind, doc);

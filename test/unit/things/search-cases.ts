@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readSources } from '../../../src/requests/known/learn-due.ts';
 import type { SqlStore } from '../../../src/store/sql.ts';
 import { fold } from '../../../src/things/normalise.ts';
 import { isOf, type Owner } from '../../../src/things/owner.ts';
@@ -26,7 +27,7 @@ export interface TestIndex {
 export function testIndex(store: SqlStore): TestIndex {
   return {
     store,
-    things: new StoredThings(store),
+    things: new StoredThings(store, readSources),
     put: (all) =>
       store.write(function* () {
         yield* clearThings();

@@ -7,7 +7,7 @@ import { findPerson } from '../../../../src/desk/forget/find-person.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
+import { learnAllDue, readSources } from '../../../../src/requests/known/learn-due.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
 import { standingClock } from '../../../helpers/client.ts';
@@ -19,7 +19,7 @@ import { charge, ERASED, erasureCases, found, type Kept, QUIET } from './erasure
 async function open(seen: readonly RecordSnapshot[]): Promise<Kept> {
   const folder = temporaryDirectory();
   const file = path.join(folder, 'ledger.db');
-  const ledger = indexing(await openSqliteLedger(file, standingClock()));
+  const ledger = indexing(await openSqliteLedger(file, standingClock(), { readSources }));
   const store = new EventFile(file);
   onTestFinished(async () => {
     await ledger.close();
