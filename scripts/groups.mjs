@@ -25,6 +25,7 @@ const GROUPS = {
     'src/host/http/limit.ts',
     'src/contract/webhooks/names.ts',
     'src/client/ledger/place.ts',
+    'src/requests/known/open-ledger.ts',
     'src/view/text/environment.ts',
   ],
   schemas: [
@@ -40,7 +41,7 @@ const GROUPS = {
     'src/things/words.ts',
     'src/things/name-beginnings.ts',
     'src/base/spreadsheet-text.ts',
-    'src/journal/account-scope.ts',
+    'src/things/owner.ts',
   ],
   // Days of the calendar, which the embedded gateway bills by: asking for a time loads neither it nor questions.
   times: ['src/cli/flags/parse-time.ts', 'src/emulator/rules/schedule.ts'],

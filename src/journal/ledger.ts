@@ -249,9 +249,9 @@ export type BatchKey = Pick<BatchPart, 'account' | 'operation' | 'batch'>;
 export interface Ledger {
   /**
    * The things that records and money requests tell of, as far as they were learnt. In a file, events tell of them too.
-   * For a server, `openIndexedLedger` adds the events of this machine.
+   * Beside a ledger on a server, `openLedger` of requests/known adds the events of this machine.
    */
-  things: SearchIndex;
+  readonly things: SearchIndex;
   /** The same store, for code that writes the index or erases a person. */
   readonly sql: SqlStore;
   /** Only in a ledger on a server. */

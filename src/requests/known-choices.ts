@@ -11,9 +11,10 @@ import type { RecordKind } from '../contract/record-id.ts';
 import { planList } from '../contract/resources/plan.ts';
 import { ifPossible } from '../failure.ts';
 import { leftOf } from '../journal/balance.ts';
+import type { Ledger } from '../journal/ledger.ts';
 import type { Thing } from '../things/thing.ts';
 import { missingArgument } from './asked-argument.ts';
-import { type LedgerReader, withKnown } from './known/lazy-ledger.ts';
+import { withKnown } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
 import { planNames } from './known/plan-names.ts';
 import { scheduleOf } from './known/subscription-schedule.ts';
@@ -150,7 +151,7 @@ function isStopped({ outcome }: Thing): boolean {
 async function choicesAmong(
   { context, session }: Naming,
   kind: RecordKind,
-  read: (known: LedgerReader, things: readonly Thing[]) => Promise<NamedChoice[]>,
+  read: (known: Pick<Ledger, 'things'>, things: readonly Thing[]) => Promise<NamedChoice[]>,
 ): Promise<NamedChoice[]> {
   const choices = withKnown(context, session.gateway, async (known, scope) => {
     const things = await known.things.search({ kinds: [kind], scope, limit: MOST_KNOWN });

@@ -1,6 +1,6 @@
 /** Fills a ledger with things of every kind, or asks for them. See find.bench.mjs. */
 import { statSync } from 'node:fs';
-import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
 import type { Queries } from '../../src/store/sqlite/queries.ts';
@@ -115,7 +115,7 @@ const QUERIES: readonly [name: string, search: Omit<SearchQuery, 'limit'>][] = [
 ];
 
 async function ask(): Promise<void> {
-  const ledger = await openLedger(path, { now: () => new Date() });
+  const ledger = await openSqliteLedger(path, { now: () => new Date() });
   for (const [name, search] of QUERIES) {
     const times: number[] = [];
     let found = 0;

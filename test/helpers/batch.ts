@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createProcesses } from '../../src/host/processes.ts';
 import type { LedgerEntry } from '../../src/journal/ledger.ts';
-import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { PROGRAM } from './program.ts';
 import { type Ended, type Running, start } from './run.ts';
 
@@ -71,7 +71,7 @@ export function writeRefunds(
 export async function entriesOf({ home }: Place): Promise<LedgerEntry[]> {
   const file = path.join(home, '.local/state/gw/ledger.db');
   // Opened as gw does, so requests of a process that ended are unknown.
-  const ledger = await openLedger(
+  const ledger = await openSqliteLedger(
     file,
     { now: () => new Date() },
     { processes: createProcesses() },

@@ -5,7 +5,7 @@ import { type Sender, TransportError } from '../../src/client/senders/sender.ts'
 import { createFiles } from '../../src/host/files/files.ts';
 import type { Clock } from '../../src/host/host.ts';
 import type { Ledger } from '../../src/journal/ledger.ts';
-import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { testConnection } from './connection.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -71,7 +71,7 @@ export function createTestClient({
     },
     close: () => sender.close(),
   };
-  const openIt = () => openLedger(ledgerFile, clock);
+  const openIt = () => openSqliteLedger(ledgerFile, clock);
   const client = testConnection({
     host: { clock, files: createFiles({ HOME: temporaryDirectory() }) },
     profile: { baseUrl },

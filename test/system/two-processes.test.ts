@@ -1,7 +1,7 @@
 /** Two runs of the built program with one ledger: what one of them is sending is not the other's. */
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import {
   entriesOf,
   gw,
@@ -131,7 +131,7 @@ test('a request of a machine with a wrong clock can be resolved by a person who 
   const home = temporaryDirectory();
   const at = { ...placeFor(home, gateway.url), home };
   const ahead = { now: () => new Date(Date.now() + 400 * 24 * 60 * 60_000) };
-  const ledger = await openLedger(path.join(home, '.local/state/gw/ledger.db'), ahead, {
+  const ledger = await openSqliteLedger(path.join(home, '.local/state/gw/ledger.db'), ahead, {
     processes: { self: 'desk-9 boot 812 77 1', isGone: () => undefined },
     author: { operator: 'ada', machine: 'desk-9' },
   });

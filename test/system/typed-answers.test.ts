@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { writeLiveProfile } from '../helpers/live-profile.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { recorded, sandboxPurchase } from '../helpers/recorded.ts';
@@ -315,7 +315,7 @@ beforeAll(async () => {
     code: 0,
     stderr: expect.stringMatching(/^C-1 is the reference of customer \S+\n$/),
   });
-  const ledger = await openLedger(
+  const ledger = await openSqliteLedger(
     path.join(template, '.local/state/gw/ledger.db'),
     { now: () => new Date() },
     {

@@ -1,6 +1,6 @@
 /**
  * Decides whose rows a list, search, report or completion shows, of everything seen, sent and received here. They are
- * the rows of the profile in use, by its account and environment (things/scope.ts). client/profiles/resolve.ts finds
+ * the rows of the profile in use, by its account and environment (things/owner.ts). client/profiles/resolve.ts finds
  * that profile: the flag, then the variables, then the default profile. With --all-profiles, or if no profile is
  * chosen, the rows of all profiles are shown.
  */

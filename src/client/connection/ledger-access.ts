@@ -44,7 +44,7 @@ import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
-import { authorOf, isOnServer } from '../ledger/place.ts';
+import { authorOf, isOnServer, ledgerPlace } from '../ledger/place.ts';
 import { accountOf } from '../profiles/credentials.ts';
 import { refusedByLedger } from './refusals.ts';
 import type { CommandRun, GatewayWire } from './wire.ts';
@@ -84,8 +84,8 @@ export class LedgerAccess {
     this.#opened ??= parts.openLedger
       ? parts.openLedger()
       : // Loaded only for requests that move money, not for look-ups.
-        import('../ledger/open.ts').then(({ openOwnLedger }) =>
-          openOwnLedger(context.host, { profile: account.profile }),
+        import('../ledger/open.ts').then(async ({ openLedgerAt }) =>
+          openLedgerAt(context.host, await ledgerPlace(context.host, account)),
         );
     return this.#opened;
   }

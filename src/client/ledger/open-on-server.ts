@@ -14,7 +14,7 @@ import { Patience } from '../../store/postgres/patience.ts';
 import { Server, type ServerParts } from '../../store/postgres/server.ts';
 import { sayLate } from './late-outcome.ts';
 import { ledgerPassword } from './password.ts';
-import { authorOf, type LedgerHost, type OpenLedgerOptions, type ServerPlace } from './place.ts';
+import { authorOf, type LedgerHost, type LedgerOptions, type ServerPlace } from './place.ts';
 
 const MAX_CERTIFICATES_BYTES = 1024 * 1024;
 /** How long to wait for a server that restarts, or for its replacement. */
@@ -64,7 +64,7 @@ function certificatesIn({ files }: LedgerHost, path: string): string {
 export function openServerLedger(
   host: LedgerHost,
   place: ServerPlace,
-  { endOfTurn, patience }: Pick<OpenLedgerOptions, 'endOfTurn' | 'patience'>,
+  { endOfTurn, patience, own }: LedgerOptions,
 ): Ledger {
   const server = openServer(host, place, undefined, {
     patience: patience && patient(host, patience),
@@ -74,6 +74,7 @@ export function openServerLedger(
     ...onlookerOf(host, server),
     clock: host.clock,
     endOfTurn,
+    own,
     outbox: new OutcomeOutbox(
       new KeptOutcomes(host.files, outcomesPath(host.files)),
       labelOfAddress(place.address),

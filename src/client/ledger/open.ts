@@ -1,34 +1,28 @@
-/** Opens the ledger in use: this user's file, or a team's server. */
+/** Opens the ledger at a place: this user's file, or a team's server. */
 import { Failure, orFailure } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
-import { openLedger } from '../../journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../journal/sqlite/sqlite-ledger.ts';
 import { seenPath } from '../../store/paths.ts';
-import { authorOf, type LedgerHost, ledgerPlace, type OpenLedgerOptions } from './place.ts';
+import { authorOf, type LedgerHost, type LedgerOptions, type LedgerPlace } from './place.ts';
 
 /**
- * Opens the ledger. A file first takes in what look-ups saw since it was last open.
+ * Opens a ledger, and makes its file if there is none. A file first takes in what look-ups saw since it was last open. A
+ * command opens its ledger by `openLedger` (requests/known/open-ledger.ts), which chooses the place.
  * @throws Failure guard if it cannot be used
  */
-export async function openOwnLedger(
+export async function openLedgerAt(
   host: LedgerHost,
-  options: OpenLedgerOptions = {},
+  place: LedgerPlace,
+  options: LedgerOptions = {},
 ): Promise<Ledger> {
-  const place = await ledgerPlace(host, options);
-  if (place.kind === 'file') return openFileLedger(host, place.path, options.endOfTurn);
-  const { openServerLedger } = await import('./open-on-server.ts');
-  return openServerLedger(host, place, options);
-}
-
-/** Opens this user's file, even if another ledger is in use. @throws what `openOwnLedger` throws */
-export async function openFileLedger(
-  host: LedgerHost,
-  path: string,
-  endOfTurn?: OpenLedgerOptions['endOfTurn'],
-): Promise<Ledger> {
+  if (place.kind === 'server') {
+    const { openServerLedger } = await import('./open-on-server.ts');
+    return openServerLedger(host, place, options);
+  }
   const { files, clock, processes } = host;
   const gone = new Map<string, boolean | undefined>();
-  const ledger = await openLedger(path, clock, {
+  const ledger = await openSqliteLedger(place.path, clock, {
     processes: {
       self: processes.self,
       // A process that is gone stays gone. A batch may ask about the same process for every line.
@@ -38,7 +32,7 @@ export async function openFileLedger(
       },
     },
     author: authorOf(host),
-    endOfTurn,
+    endOfTurn: options.endOfTurn,
   });
   await takeInSeen(ledger, new SnapshotInbox(files, seenPath(files)));
   return ledger;

@@ -6,6 +6,7 @@ import type { Host } from '../../host/host.ts';
 import type { Author } from '../../journal/ledger.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { LedgerAddress } from '../../store/postgres/address.ts';
+import type { StoredThings } from '../../things/stored-things.ts';
 import { checkName, ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
 import { profilesFile, readProfiles } from '../profiles/store.ts';
 
@@ -44,6 +45,11 @@ const VARIABLE = 'GW_LEDGER_URL';
 
 export type LedgerSources = Pick<Host, 'env' | 'files'>;
 
+/** @returns the place of this user's file */
+export function ownFile(files: LedgerSources['files']): FilePlace {
+  return { kind: 'file', path: ledgerPath(files), chosenBy: 'default' };
+}
+
 /**
  * Takes GW_LEDGER_URL, else the profile's ledger, else the file. Without a given profile, uses the one that would be in
  * use. If there is none, the ledger is the file.
@@ -53,10 +59,9 @@ export async function ledgerPlace(
   { env, files }: LedgerSources,
   { profile }: LedgerChoice,
 ): Promise<LedgerPlace> {
-  const file = { kind: 'file', path: ledgerPath(files), chosenBy: 'default' } as const;
   const said = typeof profile === 'object' ? profile : await findProfile({ env, files }, profile);
   if (env[VARIABLE]) return { ...(await serverAt(env[VARIABLE], VARIABLE)), chosenBy: VARIABLE };
-  if (said.ledger === undefined) return file;
+  if (said.ledger === undefined) return ownFile(files);
   const server = await serverAt(said.ledger, 'The ledger of the profile');
   return { ...server, command: said.ledgerCommand };
 }
@@ -69,13 +74,8 @@ export function isOnServer(
   return Boolean(env[VARIABLE]) || ledger !== undefined;
 }
 
-/**
- * Tells whether there is a ledger to ask. A server always counts; a missing file would only be created.
- * @throws Failure usage if the address of a server is invalid
- */
-export async function isLedgerKept(sources: LedgerSources, choice: LedgerChoice): Promise<boolean> {
-  const place = await ledgerPlace(sources, choice);
-  const { files } = sources;
+/** @returns whether there is a ledger to ask. A server always counts; a missing file would only be created. */
+export function isKept({ files }: Pick<LedgerSources, 'files'>, place: LedgerPlace): boolean {
   return place.kind === 'server' || files.size(place.path) + files.size(seenPath(files)) > 0;
 }
 
@@ -112,11 +112,13 @@ export type LedgerHost = Pick<
   'clock' | 'env' | 'files' | 'hide' | 'keychain' | 'processes' | 'shell' | 'stderr' | 'user'
 >;
 
-export interface OpenLedgerOptions extends LedgerChoice {
+export interface LedgerOptions {
   /** For callers with many requests in flight: their writes share transactions. */
   endOfTurn?: () => Promise<void>;
   /** Aborted when the user interrupts. If given, gw waits for a server that goes away, up to a minute at a time. */
   patience?: AbortSignal;
+  /** The events of this machine, as things, beside a ledger on a server. */
+  own?: StoredThings | undefined;
 }
 
 const MAX_OPERATOR = 200;

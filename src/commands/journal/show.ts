@@ -3,9 +3,9 @@ import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { idsArg } from '../../cli/flags/flag.ts';
 import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
-import { openOwnLedger } from '../../client/ledger/open.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
 import { findEntry } from '../../journal/find-entry.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
@@ -24,7 +24,7 @@ export default command({
     const { host } = context;
     const isSingle = argv.length === 1 && argv[0] !== '-';
     const printer = openPrinter(host, outputOptions(flags), { kind: ENTRY_VIEW, isSingle });
-    const ledger = await openOwnLedger(host, { profile: flags.profile });
+    const ledger = await openLedger(host, { needs: 'sends', profile: flags.profile });
     try {
       for await (const id of readIds(host, argv)) {
         const entry = await findEntry(ledger, id);

@@ -8,7 +8,7 @@ import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.t
 import { type EventStore, openEvents } from '../../events/store/event-file.ts';
 import type { Context } from '../../host/context.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';
-import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
 import { planNames } from '../../requests/known/plan-names.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchFilter } from '../../things/thing-index.ts';
@@ -36,7 +36,7 @@ export async function runKnownList(
   const filter = await searchFilterOf(context, options, us);
   const view = listView(kind);
   const printer = openPrinter(host, output, { kind: us.of ? view : ofProfiles(view) });
-  const ledger = await openIndexedLedger(host, us);
+  const ledger = await openLedger(host, { needs: 'learns', profile: us.profile });
   let events: EventStore | undefined;
   const known = {
     remembered: ledger.remembered.bind(ledger),

@@ -6,7 +6,6 @@ import { DAY_MS } from '../../base/calendar.ts';
 import { counted } from '../../base/text.ts';
 import { confirmByName } from '../../cli/confirm-live.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
-import { openOwnLedger } from '../../client/ledger/open.ts';
 import { KEEP_DAYS } from '../../client/profiles/profile.ts';
 import { resolveProfile } from '../../client/profiles/resolve.ts';
 import { listProfiles } from '../../client/profiles/store.ts';
@@ -15,6 +14,7 @@ import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { learnAllDue, learnInLots } from '../../requests/known/learn-due.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
 import { ownStore } from '../../requests/known/own-events.ts';
 import { inLots } from '../../requests/lots.ts';
 import type { SqlStore } from '../../store/sql.ts';
@@ -50,7 +50,7 @@ export async function pruneKept({ host }: Context, options: PruneOptions): Promi
 
 async function pruneJournal(host: Host, before: string, request: RequestOptions): Promise<void> {
   await confirmIfKept(host, before, request);
-  const ledger = await openOwnLedger(host, { profile: request.profile });
+  const ledger = await openLedger(host, { needs: 'sends', profile: request.profile });
   try {
     const { entries, records, unresolved } = await ledger.older(before);
     await pruneInLots(host, ledger, ledger.sql, { before, total: entries + records });

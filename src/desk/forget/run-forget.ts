@@ -7,7 +7,7 @@ import { counted } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import {
   authorOf,
-  isLedgerKept,
+  isKept,
   type LedgerChoice,
   ledgerPlace,
   type ServerPlace,
@@ -16,7 +16,7 @@ import { cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
 import { ownStore } from '../../requests/known/own-events.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
@@ -56,8 +56,8 @@ export async function runForget({ host }: Context, options: ForgetOptions): Prom
       'Say who to forget: give a text or --customer.',
       'Example: `gw forget ada@example.com`.',
     );
-  if (!(await isLedgerKept(host, choice))) throw nobody(named);
   const place = await ledgerPlace(host, choice);
+  if (!isKept(host, place)) throw nobody(named);
   const isServer = place.kind === 'server';
   if (isServer && !options.isDry) await checkRights(host, place);
   const erased = await erase(host, named, isServer, options);
@@ -75,7 +75,7 @@ async function erase(
   options: ForgetOptions,
 ): Promise<Erased[] | undefined> {
   const { customer, ledger: choice, note = null, isDry } = options;
-  const ledger = await openIndexedLedger(host, choice);
+  const ledger = await openLedger(host, { needs: 'learns', ...choice });
   try {
     const person = await findPerson(ledger, named, customer !== undefined);
     const kept = { ledger: ledger.sql, events: isServer ? ownStore(host) : ledger.sql };

@@ -29,7 +29,7 @@ export function withFresh(
   const live = records.flatMap(
     (one) => thingRow(one, { ...NO_SOURCES, record: toldByRecord(one) }) ?? [],
   );
-  const things: Pick<KnownWithEvents['things'], 'tied'> = {
+  const things: KnownWithEvents['things'] = {
     async tied(names, filter) {
       const wanted = new Set(names.map(fold));
       const before = (await known?.things.tied(names, filter)) ?? [];
@@ -49,7 +49,7 @@ export function withFresh(
     },
   };
   return {
-    things: things as KnownWithEvents['things'],
+    things,
     find: async (id) => (await known?.find(id)) ?? [],
     events: async (numbers) => (await known?.events(numbers)) ?? [],
     async remembered(what, limit) {

@@ -9,7 +9,7 @@
  * its card. A purchase and a customer have the token of the card in common.
  */
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
+import type { NamedThings } from '../../requests/known/lazy-ledger.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 
@@ -34,7 +34,7 @@ const NAMES_AT_ONCE = 500;
 
 /** @param owner the account: things of others are left out */
 export async function collectRelated(
-  known: Pick<LedgerReader, 'things'>,
+  known: NamedThings,
   roots: Roots,
   owner: Owner,
 ): Promise<Gathered> {
@@ -85,11 +85,11 @@ function isAbout(
 
 class Pool {
   isCut = false;
-  readonly #known: Pick<LedgerReader, 'things'>;
+  readonly #known: NamedThings;
   readonly #owner: Owner;
   readonly #things = new Map<string, Thing>();
 
-  constructor(known: Pick<LedgerReader, 'things'>, owner: Owner) {
+  constructor(known: NamedThings, owner: Owner) {
     this.#known = known;
     this.#owner = owner;
   }

@@ -3,7 +3,7 @@ import { scopeOf, type Whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
 import type { Owner } from '../../things/owner.ts';
 
 export interface ListDesk {
@@ -19,7 +19,7 @@ export async function withLedger(
   us: Whose,
   work: (desk: ListDesk) => Promise<void>,
 ): Promise<void> {
-  const ledger = await openIndexedLedger(host, us);
+  const ledger = await openLedger(host, { needs: 'learns', profile: us.profile });
   try {
     const scope = await scopeOf(host, us, ledger);
     await work({ ledger, scope, source: await dataSourceOf(host, us) });

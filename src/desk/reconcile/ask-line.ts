@@ -3,7 +3,7 @@
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
-import { isLedgerKept } from '../../client/ledger/place.ts';
+import { isKept, ledgerPlace } from '../../client/ledger/place.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -55,7 +55,8 @@ function deskOf(context: Context, gateway: GatewayConnection): LookUpContext {
     lookUp: (kind, name) => lookUp(gateway, kind, name),
     async known(name) {
       // Opening a ledger that does not exist would create it.
-      if (!(await isLedgerKept(context.host, { profile: gateway.profile }))) return [];
+      const place = await ledgerPlace(context.host, { profile: gateway.profile });
+      if (!isKept(context.host, place)) return [];
       const { things } = await gateway.ledger.open();
       const tied = await things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
       const destination = await gateway.ledger.destination();

@@ -27,7 +27,7 @@ import { planBatch } from '../../requests/batch/engine/preflight.ts';
 import { Progress } from '../../requests/batch/engine/progress.ts';
 import { type InputRow, readInputRows, rowsAgain } from '../../requests/batch/engine/rows.ts';
 import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
-import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import {
@@ -92,7 +92,7 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Rec
   const progress = new Progress(host.stderr, host.clock, words);
   const gateway = openConnection(context, account, request, {
     inFlight: concurrency,
-    openLedger: () => openIndexedLedger(host, { profile: account.profile }),
+    openLedger: () => openLedger(host, { needs: 'learns', profile: account.profile }),
     onPause: progress.sayPause,
   });
   return { context, options, gateway, reconciliation, progress };

@@ -17,7 +17,7 @@ import type { Context } from '../../host/context.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
@@ -114,7 +114,7 @@ export async function report<Row>(
   const { isOfAll, profile: named, hasChart, output } = options;
   const profiles = isOfAll ? await profilesKnown(host) : [await chosen(host, named)];
   const choice = isOfAll ? { profile: named } : { profile: profiles[0] };
-  const ledger = await openIndexedLedger(host, choice);
+  const ledger = await openLedger(host, { needs: 'learns', ...choice });
   const rows: JsonObject[] = [];
   let charts: Reported<Row>['charts'];
   try {

@@ -7,13 +7,13 @@ import type { GatewayConnection } from '../../client/connection/call.ts';
 import { scrubReply } from '../../client/connection/ledger-access.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
-import { openOwnLedger } from '../../client/ledger/open.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { parseProcessName } from '../../host/processes.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import type { EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
@@ -43,7 +43,7 @@ export async function resolveUnknown(
   options: ResolveOptions,
 ): Promise<void> {
   const { request } = options;
-  const ledger = await openOwnLedger(context.host, { profile: request.profile });
+  const ledger = await openLedger(context.host, { needs: 'sends', profile: request.profile });
   const gateways = new Gateways(context, ledger, request);
   try {
     const resolving = { context, ledger, gateways, options };

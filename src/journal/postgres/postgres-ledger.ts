@@ -14,6 +14,7 @@ import { allOf, perform, runQuery } from '../../store/postgres/work.ts';
 import { get, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
+import { WithOwnEvents } from '../../things/with-own-events.ts';
 import type { PurchaseBalance } from '../balance.ts';
 import { forgetProfile, pruneLot } from '../deletions.ts';
 import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
@@ -76,6 +77,8 @@ export interface PostgresLedgerOptions {
   marks?: LedgerMarks | undefined;
   /** Keeps outcomes while the server is out of reach. */
   outbox?: OutcomeOutbox | undefined;
+  /** The events of this machine, as things, which questions about things then cover. */
+  own?: StoredThings | undefined;
   /** Called with the delivered outcomes when the ledger opens and closes. */
   onDelivered?: ((delivered: Delivered) => Promise<void>) | undefined;
 }
@@ -149,7 +152,8 @@ class PostgresLedger extends StoredLedger implements Ledger {
       },
       close: () => this.close(),
     };
-    this.things = new StoredThings(this.sql);
+    const things = new StoredThings(this.sql);
+    this.things = options.own ? new WithOwnEvents(things, options.own) : things;
   }
 
   async admit(): Promise<void> {

@@ -57,7 +57,7 @@ export interface LedgerOptions {
  * Opens the ledger. Creates the file and its directories if missing.
  * @throws Failure guard if the ledger cannot be used; then nothing that moves money may be sent
  */
-export async function openLedger(
+export async function openSqliteLedger(
   path: string,
   clock: Pick<Clock, 'now'>,
   options: LedgerOptions = {},

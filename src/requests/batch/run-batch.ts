@@ -14,7 +14,6 @@ import { isConfirmed } from '../../client/connection/confirmation.ts';
 import { learnCurrencies } from '../../client/connection/refund-target.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
-import { openOwnLedger } from '../../client/ledger/open.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { likeMoney } from '../../contract/operations.ts';
@@ -23,6 +22,7 @@ import type { Context } from '../../host/context.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { namedOtherwise } from '../known/named-record.ts';
+import { openLedger } from '../known/open-ledger.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { progressText, refuseProblems, summaryText, totalsText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
@@ -125,7 +125,8 @@ async function openGateway(
     // An interrupt does not end requests in flight, so this signal never aborts.
     interrupted: new AbortController().signal,
     openLedger: () =>
-      openOwnLedger(host, {
+      openLedger(host, {
+        needs: 'sends',
         profile: account.profile,
         endOfTurn: host.endOfTurn,
         patience: host.interrupted,

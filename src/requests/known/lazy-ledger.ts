@@ -1,18 +1,20 @@
 /** The ledger, opened at the first question. No file is created if there is none. */
 
 import type { GatewayConnection } from '../../client/connection/call.ts';
-import { isLedgerKept, type LedgerChoice, type LedgerHost } from '../../client/ledger/place.ts';
+import type { LedgerChoice, LedgerHost } from '../../client/ledger/place.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../events/store/event-file.ts';
 import type { Context } from '../../host/context.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { Owner } from '../../things/owner.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
 import type { LotHost } from '../lots.ts';
+import { openLedger } from './open-ledger.ts';
 
 export class LazyLedger {
   readonly #host: LedgerHost & LotHost;
   readonly #choice: LedgerChoice;
-  #ledger: Promise<Ledger> | undefined;
+  #ledger: Promise<Ledger | undefined> | undefined;
   #events: Promise<EventStore> | undefined;
 
   /** @param choice of the ledger, by the profile in use */
@@ -23,15 +25,15 @@ export class LazyLedger {
 
   /** @returns undefined if nothing is kept. @throws Failure guard if the ledger cannot be used */
   async open(): Promise<Ledger | undefined> {
-    if (!this.#ledger && !(await isLedgerKept(this.#host, this.#choice))) return undefined;
-    this.#ledger ??= import('./open-indexed.ts').then(({ openIndexedLedger }) =>
-      openIndexedLedger(this.#host, this.#choice),
-    );
-    return this.#ledger;
+    this.#ledger ??= openLedger(this.#host, { needs: 'reads', ...this.#choice });
+    const ledger = await this.#ledger;
+    // An answer of the gateway may be kept by the next question.
+    if (!ledger) this.#ledger = undefined;
+    return ledger;
   }
 
   /** Like `open`, for queries that also look into events. */
-  async known(): Promise<KnownWithEvents | undefined> {
+  async known(): Promise<(KnownWithEvents & Pick<Ledger, 'things'>) | undefined> {
     const ledger = await this.open();
     if (!ledger) return undefined;
     return {
@@ -58,15 +60,13 @@ export class LazyLedger {
   }
 }
 
-export type LedgerReader = Pick<Ledger, 'things' | 'find' | 'remembered'>;
-
 /** Reads what is known of things by their names. */
 export interface NamedThings {
-  things: Pick<LedgerReader['things'], 'tied'>;
+  things: Pick<SearchIndex, 'tied'>;
 }
 
-/** A reader that also knows what webhooks said of records. */
-export interface KnownWithEvents extends LedgerReader {
+/** Also reads entries and records, and what webhooks said of records. */
+export interface KnownWithEvents extends NamedThings, Pick<Ledger, 'find' | 'remembered'> {
   /** @returns those of the events that are still there, in order */
   events(numbers: readonly number[]): Promise<StoredEvent[]>;
 }
@@ -79,7 +79,7 @@ export interface KnownWithEvents extends LedgerReader {
 export async function withKnown<Found>(
   { host }: Context,
   { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,
-  read: (known: KnownWithEvents, owner: Owner<string>) => Promise<Found>,
+  read: (known: KnownWithEvents & Pick<Ledger, 'things'>, owner: Owner<string>) => Promise<Found>,
 ): Promise<Found | undefined> {
   await ledger.allSeen();
   const memory = new LazyLedger(host, { profile });

@@ -3,7 +3,7 @@
 import { shellWord } from '../../base/shell.ts';
 import { counted, instantText, plural } from '../../base/text.ts';
 import { openTimeZone } from '../../base/time-zone.ts';
-import { openOwnLedger } from '../../client/ledger/open.ts';
+import { openLedgerAt } from '../../client/ledger/open.ts';
 import { type LedgerHost, type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
 import { type ProfileFiles, profilesFile, readProfiles } from '../../client/profiles/store.ts';
 import { Failure, orFailure } from '../../failure.ts';
@@ -129,7 +129,7 @@ async function checkJournal(
   if (place.kind === 'file') checkWritable(ledgerFile(place.path));
   if (place.kind === 'file' && files.size(place.path) + files.size(`${place.path}-wal`) === 0)
     return ok('none yet: the first money request creates it');
-  const ledger = await openOwnLedger(host, { profile });
+  const ledger = await openLedgerAt(host, place);
   try {
     const entries = await ledger.list({ unresolved: true, limit: MAX_UNRESOLVED });
     return unresolvedFinding(entries, profile);

@@ -1,7 +1,7 @@
 /** `gw doctor`: repairs if asked to, runs every check, prints the findings, and fails with the first that failed. */
 
-import { openFileLedger } from '../../client/ledger/open.ts';
-import { type LedgerChoice, ledgerPlace } from '../../client/ledger/place.ts';
+import { openLedgerAt } from '../../client/ledger/open.ts';
+import { type LedgerChoice, ledgerPlace, ownFile } from '../../client/ledger/place.ts';
 import { ENVIRONMENT_PROFILE, LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile } from '../../client/profiles/resolve.ts';
 import { readProfiles, showProfile } from '../../client/profiles/store.ts';
@@ -92,7 +92,7 @@ async function repair(host: Host, choice: LedgerChoice): Promise<void> {
   if (files.size(journal) === 0) return;
   const { rebuildIndex } = await import('../../requests/known/learn-due.ts');
   try {
-    const ledger = await openFileLedger(host, journal);
+    const ledger = await openLedgerAt(host, ownFile(files));
     try {
       await rebuildIndex(ledger.sql);
     } finally {

@@ -1,13 +1,13 @@
 /** Starts the test gateway over, for `reset` and for `start --fresh`. */
 
 import { counted, plural } from '../../base/text.ts';
-import { openOwnLedger } from '../../client/ledger/open.ts';
 import { ledgerPlace } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
 import { emulatorPath } from '../../store/paths.ts';
 
 /** Each machine has its own test gateway. So its ledger is local too, unless GW_LEDGER_URL says otherwise. */
@@ -31,7 +31,7 @@ export async function startOver(host: Host, path: string, beginning: Beginning):
     );
   if (!isLocal) return;
   try {
-    await forgetIn(await openOwnLedger(host, CHOICE));
+    await forgetIn(await openLedger(host, { needs: 'sends', ...CHOICE }));
   } catch (error) {
     const { kind } = await ledgerPlace(host, CHOICE);
     if (kind === 'file' || !(error instanceof Failure)) throw error;

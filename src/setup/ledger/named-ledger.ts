@@ -3,12 +3,12 @@
 import {
   type LedgerPlace,
   ledgerPlace,
+  ownFile,
   type ServerPlace,
   serverAt,
 } from '../../client/ledger/place.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { ledgerPath } from '../../store/paths.ts';
 import { labelOfAddress, PARAMETER_LIST } from '../../store/postgres/address.ts';
 
 /** Names the file of this user. */
@@ -26,7 +26,7 @@ export async function namedLedger(
 ): Promise<LedgerPlace> {
   const inUse = () => ledgerPlace({ env, files }, { profile });
   if (named === undefined) return inUse();
-  if (named === FILE_WORD) return { kind: 'file', path: ledgerPath(files), chosenBy: 'default' };
+  if (named === FILE_WORD) return ownFile(files);
   if (/^postgres(?:ql)?:/i.test(named) || PARAMETER_LIST.test(named))
     return ofAddress(named, await inUse());
   if (/[./\\]/.test(named)) return { kind: 'file', path: named, chosenBy: 'default' };

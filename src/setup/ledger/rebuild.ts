@@ -1,6 +1,5 @@
 /** `gw ledger rebuild`: makes again what a ledger derives from what was sent and seen. */
-import { openFileLedger } from '../../client/ledger/open.ts';
-import { openServerLedger } from '../../client/ledger/open-on-server.ts';
+import { openLedgerAt } from '../../client/ledger/open.ts';
 import type { Host } from '../../host/host.ts';
 import { learnInLots, startOver } from '../../requests/known/learn-due.ts';
 import { runSql } from '../../store/sql.ts';
@@ -24,10 +23,7 @@ export async function rebuildLedger(
 ): Promise<void> {
   const place = await namedLedger(host, named, profile);
   if (place.kind === 'file' && host.files.size(place.path) === 0) throw noLedger(place.path);
-  const ledger =
-    place.kind === 'file'
-      ? await openFileLedger(host, place.path)
-      : openServerLedger(host, place, {});
+  const ledger = await openLedgerAt(host, place);
   const label = labelOfPlace(place);
   try {
     if (place.kind === 'server') await ledger.sql.write(() => runSql(RESTATE));

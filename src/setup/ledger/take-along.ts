@@ -1,6 +1,7 @@
 /** `gw ledger init --from`: copies the entries and records of a ledger file into a ledger on a server. */
 import { count, counted, plural } from '../../base/text.ts';
-import { openFileLedger } from '../../client/ledger/open.ts';
+import { openLedgerAt } from '../../client/ledger/open.ts';
+import { isKept } from '../../client/ledger/place.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { checkForm } from '../../store/ledger/init.ts';
@@ -12,7 +13,7 @@ import {
   takePruned,
   takeRecords,
 } from '../../store/ledger/take-along.ts';
-import { ledgerPath, seenPath } from '../../store/paths.ts';
+import { ledgerPath } from '../../store/paths.ts';
 import type { RunStatement, Server } from '../../store/postgres/server.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { FILE_WORD, namedLedger, noLedger } from './named-ledger.ts';
@@ -59,9 +60,9 @@ async function pathOf(host: Host, named: string): Promise<string | undefined> {
   if (place.kind !== 'file') throw noFile();
   const { files } = host;
   const isOwn = named === FILE_WORD || files.isSame(place.path, ledgerPath(files));
-  if (isOwn && files.size(place.path) + files.size(seenPath(files)) === 0) return undefined;
+  if (isOwn && !isKept(host, place)) return undefined;
   // Opening the ledger adds the records of look-ups that still wait in a file.
-  if (isOwn) await (await openFileLedger(host, place.path)).close();
+  if (isOwn) await (await openLedgerAt(host, place)).close();
   if (files.size(place.path) > 0) return place.path;
   throw noLedger(place.path);
 }

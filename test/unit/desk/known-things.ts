@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { StoredEvent } from '../../../src/events/event.ts';
 import type { RememberedRecord } from '../../../src/journal/ledger.ts';
-import type { KnownWithEvents, LedgerReader } from '../../../src/requests/known/lazy-ledger.ts';
+import type { KnownWithEvents, NamedThings } from '../../../src/requests/known/lazy-ledger.ts';
 import { fold } from '../../../src/things/normalise.ts';
 import type { Owner } from '../../../src/things/owner.ts';
 import type { Thing } from '../../../src/things/thing.ts';
@@ -91,7 +91,7 @@ export function knownOf(
     const names = [...own, ...links, ...sources, ...(one.keys ?? [])];
     return names.flatMap((name) => (name ? [fold(name)] : []));
   };
-  const tied: LedgerReader['things']['tied'] = async (names, { kinds = [], limit }) => {
+  const tied: NamedThings['things']['tied'] = async (names, { kinds = [], limit }) => {
     const wanted = new Set(names.map(fold));
     return things
       .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
@@ -99,7 +99,7 @@ export function knownOf(
       .slice(0, limit);
   };
   return {
-    things: { tied } as LedgerReader['things'],
+    things: { tied },
     find: async () => [],
     remembered: async ({ id = '' }) =>
       records[id]

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { RowFrame } from '../../../src/desk/reports/report-row.ts';
 import { EventFile } from '../../../src/events/store/event-file.ts';
 import type { EntryState, RecordSnapshot } from '../../../src/journal/ledger.ts';
-import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
 import type { Owner } from '../../../src/things/owner.ts';
 import { indexing } from '../../helpers/indexing.ts';
@@ -31,7 +31,7 @@ export const FRAME: RowFrame = {
 export async function openDesk() {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const now = { at: '2026-03-12T09:30:00.000Z' };
-  const ledger = indexing(await openLedger(file, { now: () => new Date(now.at) }));
+  const ledger = indexing(await openSqliteLedger(file, { now: () => new Date(now.at) }));
   const events = new EventFile(file);
   const append = events.append.bind(events);
   // A search learns new events first; here they are learnt at once.

@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Sender } from '../../../src/client/senders/sender.ts';
 import { createSingleSender } from '../../../src/client/senders/single.ts';
-import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../helpers/calls.ts';
 import { createTestClient, NOW, standingClock } from '../../helpers/client.ts';
@@ -75,7 +75,7 @@ describe('a process that dies', () => {
     const { child, ended } = start(process.execPath, [program, 'pay', file, server.url.href]);
     expect(await ended).toMatchObject({ signal: 'SIGKILL', stdout: '' });
 
-    const ledger = await openLedger(file, standingClock());
+    const ledger = await openSqliteLedger(file, standingClock());
     expect(await ledger.list({ unresolved: true, limit: 9 })).toMatchObject([
       { state: 'sending', reference: 'INV-1', amount: 2500, settledAt: null },
     ]);
@@ -90,7 +90,7 @@ describe('a process that dies', () => {
     child.kill('SIGKILL');
     const promised = (await ended).stdout.match(/x-\d+/g) ?? [];
 
-    const ledger = await openLedger(file, standingClock());
+    const ledger = await openSqliteLedger(file, standingClock());
     const entries = await ledger.list({ limit: 1000 });
     expect(promised.length).toBeGreaterThanOrEqual(count);
     expect(entries.map(({ reference }) => reference)).toEqual(expect.arrayContaining(promised));
@@ -106,7 +106,7 @@ test('many processes create one ledger at once and lose no entry', async () => {
   );
   expect(ends.filter(({ stdout }) => !stdout.endsWith('ok\n'))).toEqual([]);
 
-  const ledger = await openLedger(file, standingClock());
+  const ledger = await openSqliteLedger(file, standingClock());
   const entries = await ledger.list({ limit: 1000 });
   const expected = names.flatMap((name) => Array.from({ length: 25 }, (_, i) => `${name}-${i}`));
   expect(entries.map(({ reference }) => reference).sort()).toEqual(expected.sort());

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EntryState, LedgerEntry, LineClaim } from '../../../src/journal/ledger.ts';
 import { judgeLine } from '../../../src/journal/line-claim.ts';
-import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { foreseen } from '../../helpers/recorded.ts';
 
@@ -228,7 +228,7 @@ test('any series of corrections sends no done line again and each new line once'
   await fc.assert(
     fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 5 }), async (runs) => {
       const clock = { now: () => new Date(0) };
-      const ledger = await openLedger(':memory:', clock);
+      const ledger = await openSqliteLedger(':memory:', clock);
       const contentOf = ({ target, reference, amount }: FileRow) =>
         `${target} ${reference} ${amount}`;
       const happened = new Map<string, number>();

@@ -4,7 +4,7 @@ import { createSingleSender } from '../../../src/client/senders/single.ts';
 import { purchaseCreate } from '../../../src/contract/resources/purchase.ts';
 import { Failure } from '../../../src/failure.ts';
 import { createFiles } from '../../../src/host/files/files.ts';
-import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { testConnection } from '../../helpers/connection.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 
@@ -14,7 +14,7 @@ const clock = { now: () => new Date(), uptimeMs: () => 0, sleep: async () => und
 const VERBS: Readonly<Record<string, () => Promise<void>>> = {
   /** Records 25 requests and their outcomes, and prints the reference of each when it is recorded. */
   async record() {
-    const ledger = await openLedger(file, clock);
+    const ledger = await openSqliteLedger(file, clock);
     for (let i = 0; i < 25; i++) {
       const id = await recorded(ledger, sandboxPurchase(`${argument}-${i}`));
       process.stdout.write(`${argument}-${i}\n`);
@@ -29,7 +29,7 @@ const VERBS: Readonly<Record<string, () => Promise<void>>> = {
       profile: { baseUrl: new URL(argument) },
       parts: {
         openSender: async () => createSingleSender(),
-        openLedger: () => openLedger(file, clock),
+        openLedger: () => openSqliteLedger(file, clock),
       },
     });
     await client.call(purchaseCreate, {
@@ -38,7 +38,7 @@ const VERBS: Readonly<Record<string, () => Promise<void>>> = {
   },
   /** Opens the ledger, and says what stands in the way. */
   async open() {
-    await (await openLedger(file, clock)).close();
+    await (await openSqliteLedger(file, clock)).close();
   },
 };
 

@@ -2,7 +2,8 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import { openOwnLedger } from '../../../src/client/ledger/open.ts';
+import { openLedgerAt } from '../../../src/client/ledger/open.ts';
+import { ownFile } from '../../../src/client/ledger/place.ts';
 import { createFiles } from '../../../src/host/files/files.ts';
 import type { RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { MAX_INBOX_BYTES, SnapshotInbox } from '../../../src/journal/snapshot-inbox.ts';
@@ -55,7 +56,7 @@ test.each<Way>(['fast path', 'oclif'])(
     expect(text).toContain('071-P-1');
     expect(text).not.toContain(PURCHASE.card_number);
 
-    const ledger = await openOwnLedger(host);
+    const ledger = await openLedgerAt(host, ownFile(host.files));
     expect(await ledger.remembered({ kind: 'purchase' }, 9)).toMatchObject([
       { id: '071-P-1', amount: 2500 },
     ]);
@@ -74,7 +75,7 @@ test('a line that was cut off is passed over, and so is one that is no record', 
     { ...SEEN, id: 'x', ...wrong },
     { ...SEEN, id: '071-P-3' },
   ]);
-  const ledger = await openOwnLedger(host);
+  const ledger = await openLedgerAt(host, ownFile(host.files));
   const found = await ledger.remembered({}, 9);
   expect(found.map(({ id }) => id)).toEqual(['071-P-1', '071-P-2', '071-P-3']);
   await ledger.close();
@@ -84,7 +85,7 @@ test('a file that cannot be read in does not prevent a payment', async () => {
   const host = newHost();
   new SnapshotInbox(host.files, seenPath(host.files)).append([SEEN]);
   mkdirSync(`${seenPath(host.files)}.taken`);
-  const ledger = await openOwnLedger(host);
+  const ledger = await openLedgerAt(host, ownFile(host.files));
   expect(await ledger.intend(sandboxPurchase('INV-1'))).toMatchObject({ kind: 'recorded' });
   await ledger.close();
   expect(existsSync(seenPath(host.files))).toBe(true);
@@ -93,15 +94,15 @@ test('a file that cannot be read in does not prevent a payment', async () => {
 test('records that cannot be written to the ledger wait for the next run', async () => {
   const host = newHost();
   const inbox = new SnapshotInbox(host.files, seenPath(host.files));
-  await (await openOwnLedger(host)).close();
+  await (await openLedgerAt(host, ownFile(host.files))).close();
   const database = new DatabaseSync(ledgerPath(host.files));
   database.exec("CREATE TRIGGER no BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no'); END");
   inbox.append([SEEN]);
-  await (await openOwnLedger(host)).close();
+  await (await openLedgerAt(host, ownFile(host.files))).close();
   expect(inbox.isEmpty).toBe(false);
   database.exec('DROP TRIGGER no');
   database.close();
-  const ledger = await openOwnLedger(host);
+  const ledger = await openLedgerAt(host, ownFile(host.files));
   expect(await ledger.remembered({ id: SEEN.id }, 9)).toHaveLength(1);
   await ledger.close();
 });

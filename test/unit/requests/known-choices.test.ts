@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { EventFile } from '../../../src/events/store/event-file.ts';
 import { Redactor } from '../../../src/host/redaction/redactor.ts';
 import type { RecordSnapshot } from '../../../src/journal/ledger.ts';
-import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { knownChoices, refundableChoices } from '../../../src/requests/known-choices.ts';
 import type { Session } from '../../../src/requests/session.ts';
 import { ledgerPath } from '../../../src/store/paths.ts';
@@ -29,7 +29,7 @@ async function deskWith(
 ) {
   const host = createTestHost();
   const file = ledgerPath(host.files);
-  const ledger = await openLedger(file, host.clock);
+  const ledger = await openSqliteLedger(file, host.clock);
   await ledger.remember([...records]);
   await ledger.close();
   const store = new EventFile(file);

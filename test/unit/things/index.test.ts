@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { EventFile } from '../../../src/events/store/event-file.ts';
-import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { learnAllDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
 import { indexing } from '../../helpers/indexing.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
@@ -10,7 +10,7 @@ import { indexCases, NOW } from './index-cases.ts';
 
 indexCases(async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
-  const ledger = indexing(await openLedger(file, { now: () => new Date(NOW) }));
+  const ledger = indexing(await openSqliteLedger(file, { now: () => new Date(NOW) }));
   const events = new EventFile(file);
   onTestFinished(async () => {
     await ledger.close();

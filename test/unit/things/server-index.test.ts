@@ -5,8 +5,6 @@ import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledge
 import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
 import { ownEvents } from '../../../src/requests/known/own-events.ts';
 import { ledgerPath } from '../../../src/store/paths.ts';
-import { StoredThings } from '../../../src/things/stored-things.ts';
-import { WithOwnEvents } from '../../../src/things/with-own-events.ts';
 import { createTestHost } from '../../helpers/cli.ts';
 import { indexing } from '../../helpers/indexing.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
@@ -25,12 +23,11 @@ describe.skipIf(programs === undefined)('on a server', () => {
   indexCases(async () => {
     const { url } = await cluster.emptied();
     const clock = { now: () => new Date(NOW), uptimeMs: () => 0 };
-    const ledger = indexing(openPostgresLedger(serverOf(url), { author, clock }));
     const host = createTestHost();
     const path = ledgerPath(host.files);
     const events = new EventFile(path);
     const own = await ownEvents(host);
-    if (own) ledger.things = new WithOwnEvents(new StoredThings(ledger.sql), own);
+    const ledger = indexing(openPostgresLedger(serverOf(url), { author, clock, own }));
     onTestFinished(async () => {
       await ledger.close();
       await events.close();

@@ -15,7 +15,7 @@ import { HIDDEN } from '../../../../src/host/redaction/redact.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
 import { MAX_KEPT_TEXT } from '../../../../src/journal/limits.ts';
-import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { cardLike } from '../../../helpers/card-like.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { testConnection } from '../../../helpers/connection.ts';
@@ -42,7 +42,7 @@ describe('the ledger', () => {
     redactor = new Redactor(),
   ): Promise<{ entry: LedgerEntry; bytes: string; values: string }> {
     const file = newFile();
-    const ledger = await openLedger(file, clock);
+    const ledger = await openSqliteLedger(file, clock);
     const { ledger: access } = testConnection({
       host: { clock },
       profile: { name: 'live', environment: 'live' },
@@ -266,7 +266,7 @@ describe('the ledger', () => {
   ])(
     'knows what a change did if its answer is %s',
     async (_, operation, body, answer, expected) => {
-      const ledger = await openLedger(newFile(), clock);
+      const ledger = await openSqliteLedger(newFile(), clock);
       const parts = { openLedger: async () => ledger };
       const profile = { name: 'live', environment: 'live' } as const;
       const { ledger: access } = testConnection({

@@ -7,7 +7,7 @@ import type { NewEvent } from '../../../../src/events/event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
-import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';
 import type { ThingKind } from '../../../../src/things/thing.ts';
 import { createTestHost, type TestHostOptions } from '../../../helpers/cli.ts';
@@ -44,7 +44,7 @@ function purchases(amounts: readonly number[], currencies: readonly string[] = [
 async function shop({ seen: records = [], events = [], ...options }: ShopOptions = {}) {
   const host = { ...createTestHost(options), processes: { self: 'me', isGone: () => true } };
   const processes = { self: 'another', isGone: () => undefined };
-  const ledger = await openLedger(
+  const ledger = await openSqliteLedger(
     ledgerPath(host.files),
     { now: () => new Date(BEFORE) },
     { processes },

@@ -6,7 +6,7 @@ import { erasePerson } from '../../../../src/desk/forget/erase.ts';
 import { findPerson } from '../../../../src/desk/forget/find-person.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
-import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
@@ -19,7 +19,7 @@ import { charge, ERASED, erasureCases, found, type Kept, QUIET } from './erasure
 async function open(seen: readonly RecordSnapshot[]): Promise<Kept> {
   const folder = temporaryDirectory();
   const file = path.join(folder, 'ledger.db');
-  const ledger = indexing(await openLedger(file, standingClock()));
+  const ledger = indexing(await openSqliteLedger(file, standingClock()));
   const store = new EventFile(file);
   onTestFinished(async () => {
     await ledger.close();

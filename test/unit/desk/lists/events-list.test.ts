@@ -6,7 +6,7 @@ import type { NewEvent } from '../../../../src/events/event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
-import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { newEvent } from '../../events/support.ts';
@@ -78,7 +78,7 @@ async function list(
   known: readonly RecordSnapshot[] = [],
 ) {
   const host = createTestHost();
-  const ledger = await openLedger(ledgerPath(host.files), host.clock, host);
+  const ledger = await openSqliteLedger(ledgerPath(host.files), host.clock, host);
   await ledger.remember(known);
   await ledger.close();
   const store = new EventFile(ledgerPath(host.files));

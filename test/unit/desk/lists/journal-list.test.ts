@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listOptions } from '../../../../src/cli/flags/search-flags.ts';
 import { runJournalList } from '../../../../src/desk/lists/run-journal-list.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
-import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { recorded, sandboxPurchase } from '../../../helpers/recorded.ts';
@@ -15,7 +15,7 @@ test('a request for a subscription is of the day on which it was sent, not of it
   const host = createTestHost();
   const author = { operator: 'ada', machine: 'desk' };
   const clock = { now: () => new Date(SENT) };
-  const ledger = await openLedger(ledgerPath(host.files), clock, { author });
+  const ledger = await openSqliteLedger(ledgerPath(host.files), clock, { author });
   for (const [n, start_date] of ['2024-01-01', '2026-06-01'].entries()) {
     const [id, reference] = [`071-S-${n}`, `SUB-${n}`];
     const request = { ...sandboxPurchase(reference), operation: 'subscription create' };

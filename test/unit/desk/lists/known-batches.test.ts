@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { outputOptions } from '../../../../src/cli/flags/command-options.ts';
-import { openOwnLedger } from '../../../../src/client/ledger/open.ts';
+import { openLedgerAt } from '../../../../src/client/ledger/open.ts';
+import { ownFile } from '../../../../src/client/ledger/place.ts';
 import { listBatches, showBatch } from '../../../../src/desk/lists/known-batches.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import type { LineClaim } from '../../../../src/journal/ledger.ts';
@@ -16,7 +17,7 @@ const OWN = { profile: undefined, isOfAll: false, outcomes: undefined, output: o
 
 async function machine(...batches: { operation?: string; batch: string }[]) {
   const host = createTestHost();
-  const ledger = await openOwnLedger(host);
+  const ledger = await openLedgerAt(host, ownFile(host.files));
   for (const { operation = 'refund create', batch } of batches)
     for (const [reference, state] of [
       ['A', 'done'],

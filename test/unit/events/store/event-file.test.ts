@@ -7,7 +7,7 @@ import { transientEvent } from '../../../../src/events/read/read-event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { EventFilter } from '../../../../src/events/store/kept-events.ts';
 import { endOfTurn } from '../../../../src/host/turn.ts';
-import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { rebuildIndex } from '../../../../src/requests/known/learn-due.ts';
 import type { Owner } from '../../../../src/things/owner.ts';
 import { standingClock } from '../../../helpers/client.ts';
@@ -449,7 +449,7 @@ test('a repeated passing event is a duplicate', async () => {
 test('a passing event is never indexed', async () => {
   const { file, store } = open();
   await store.append(transientEvent(newEvent(charge('P-1'), { forwardTo: TO })));
-  const ledger = await openLedger(file, standingClock());
+  const ledger = await openSqliteLedger(file, standingClock());
   onTestFinished(() => ledger.close());
   await rebuildIndex(ledger.sql);
   expect((await ledger.things.sources()).kinds).toEqual({});
@@ -457,7 +457,7 @@ test('a passing event is never indexed', async () => {
 
 test('the store is private, and shares its file with the money requests', async () => {
   const { store, file } = open();
-  const ledger = await openLedger(file, standingClock());
+  const ledger = await openSqliteLedger(file, standingClock());
   onTestFinished(() => ledger.close());
   await store.append(newEvent(charge('P-1')));
   expect(await ledger.list({ limit: 10 })).toEqual([]);

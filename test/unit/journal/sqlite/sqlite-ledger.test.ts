@@ -14,7 +14,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSingleSender } from '../../../../src/client/senders/single.ts';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
-import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { LEDGER_FILE_FORM } from '../../../../src/store/ledger/sqlite-schema.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../../helpers/calls.ts';
@@ -35,7 +35,7 @@ const make = async (): Promise<Place> => {
   const clock = { time: Date.parse(START), now: () => new Date(clock.time) };
   const gone = new Set<string>();
   const open = async (operator: string, self: string | null) => {
-    const ledger = await openLedger(file, clock, {
+    const ledger = await openSqliteLedger(file, clock, {
       author: { operator, machine: MACHINE },
       processes: { self, isGone: (name) => gone.has(name) },
     });
@@ -184,17 +184,17 @@ describe('a ledger that', () => {
     const file = path.join(temporaryDirectory(), 'photos.db');
     withTables(file, 'CREATE TABLE photos (id)');
     const before = readFileSync(file);
-    await failureOf(() => openLedger(file, clock));
+    await failureOf(() => openSqliteLedger(file, clock));
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(existsSync(`${file}-wal`)).toBe(false);
   });
 
   test('another process uses is waited for, up to a limit', async () => {
     const file = path.join(temporaryDirectory(), 'ledger.db');
-    await (await openLedger(file, clock)).close();
+    await (await openSqliteLedger(file, clock)).close();
     const other = new DatabaseSync(file);
     other.exec('BEGIN IMMEDIATE');
-    const ledger = await openLedger(file, clock, { busyTimeoutMs: BUSY_MS });
+    const ledger = await openSqliteLedger(file, clock, { busyTimeoutMs: BUSY_MS });
     const failure = await failureOf(() => ledger.list({ limit: 1 }).then(() => intend(ledger)));
     expect(failure.kind).toBe('guard');
     expect(failure.message).toContain('is locked');
@@ -239,7 +239,7 @@ describe('a user without the right to write', () => {
   ])('to %s sends no money request', async (_, fileMode, directoryMode) => {
     const directory = temporaryDirectory();
     const file = path.join(directory, 'ledger.db');
-    const ledger = await openLedger(file, clock);
+    const ledger = await openSqliteLedger(file, clock);
     await ledger.close();
     chmodSync(file, fileMode);
     chmodSync(directory, directoryMode);
@@ -263,7 +263,7 @@ const intend = (ledger: Ledger, reference: string | null = null) =>
 
 test('the file and its directory are private and are created if they are missing', async () => {
   const file = newFile();
-  await intend(await openLedger(file, clock));
+  await intend(await openSqliteLedger(file, clock));
   const directory = path.dirname(file);
   const modes = readdirSync(directory).map((name) => [
     name,
@@ -280,12 +280,12 @@ test('the file and its directory are private and are created if they are missing
 test('writes of one turn share a transaction and are on disk when they resolve', async () => {
   const file = newFile();
   let turns = 0;
-  const ledger = await openLedger(file, clock, {
+  const ledger = await openSqliteLedger(file, clock, {
     async endOfTurn() {
       turns++;
     },
   });
-  const reader = await openLedger(file, clock);
+  const reader = await openSqliteLedger(file, clock);
   await Promise.all(Array.from({ length: 20 }, (_, n) => intend(ledger, `R-${n}`)));
   expect(turns).toBe(1);
   expect(await reader.list({ limit: 99 })).toHaveLength(20);
@@ -293,12 +293,12 @@ test('writes of one turn share a transaction and are on disk when they resolve',
 
 test('a file of a development version is refused and stays unchanged', async () => {
   const file = newFile();
-  await (await openLedger(file, clock)).close();
+  await (await openSqliteLedger(file, clock)).close();
   const database = new DatabaseSync(file);
   database.exec('PRAGMA user_version = 16; PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
   const before = readFileSync(file);
-  const failure = await failureOf(() => openLedger(file, clock));
+  const failure = await failureOf(() => openSqliteLedger(file, clock));
   expect(failure).toMatchObject({ kind: 'guard', code: 'file-older' });
   expect(failure.message).toContain('was written by a development version of gw');
   expect(failure.next).toContain('start a new one');

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
-import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import {
   learnAllDue,
   learnInLots,
@@ -23,7 +23,7 @@ const SETTLED = { state: 'done', status: 200, recordId: '071-R-1', message: 'App
 
 async function openBoth(endOfTurn?: () => Promise<void>) {
   const file = path.join(temporaryDirectory(), 'ledger.db');
-  const ledger = await openLedger(file, { now: () => new Date(AT) }, { endOfTurn });
+  const ledger = await openSqliteLedger(file, { now: () => new Date(AT) }, { endOfTurn });
   const events = new EventFile(file);
   onTestFinished(async () => {
     await ledger.close();

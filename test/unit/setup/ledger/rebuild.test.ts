@@ -1,12 +1,12 @@
 /** `gw doctor` names the derived rows that somebody changed by hand, and `gw ledger rebuild` makes them again. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openFileLedger } from '../../../../src/client/ledger/open.ts';
+import { openLedgerAt } from '../../../../src/client/ledger/open.ts';
+import { ownFile } from '../../../../src/client/ledger/place.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
 import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { checkSharedLedger } from '../../../../src/setup/doctor/shared-ledger.ts';
 import { rebuildLedger } from '../../../../src/setup/ledger/rebuild.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
-import { ledgerPath } from '../../../../src/store/paths.ts';
 import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
 import { all, runSql } from '../../../../src/store/sql.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
@@ -331,14 +331,14 @@ test('a file is made again too', async () => {
   expect(await failureOf(() => rebuildLedger(host, 'file', undefined))).toMatchObject({
     code: 'ledger-missing',
   });
-  const ledger = await openFileLedger(host, ledgerPath(host.files));
+  const ledger = await openLedgerAt(host, ownFile(host.files));
   await fill(ledger);
   const rows = () => all('SELECT * FROM gw.things ORDER BY kind, id');
   const before = await ledger.sql.read(rows);
   await ledger.sql.write(() => runSql('UPDATE gw.things SET amount = 1'));
   await ledger.close();
   await rebuildLedger(host, 'file', undefined);
-  const again = await openFileLedger(host, ledgerPath(host.files));
+  const again = await openLedgerAt(host, ownFile(host.files));
   const withoutPlace = (all: object[]) => all.map((row) => ({ ...row, doc: 0 }));
   expect(withoutPlace(await again.sql.read(rows))).toEqual(withoutPlace(before));
   await again.close();

@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
-import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
@@ -46,7 +46,7 @@ function homes() {
 type Homes = ReturnType<typeof homes>;
 
 async function open(file: string, options = {}) {
-  const ledger = await openLedger(file, standingClock(), options);
+  const ledger = await openSqliteLedger(file, standingClock(), options);
   onTestFinished(() => ledger.close());
   return ledger;
 }
@@ -154,7 +154,7 @@ describe.each([
 
 test('closing copies nothing into another file at the path', async () => {
   const { file } = homes();
-  const ledger = await openLedger(file, standingClock(), AT_ONCE);
+  const ledger = await openSqliteLedger(file, standingClock(), AT_ONCE);
   const many = Array.from({ length: 400 }, (_, n) => recorded(ledger, sandboxPurchase(`I-${n}`)));
   await Promise.all(many);
   copyFileSync(file, `${file}.new`);
@@ -166,11 +166,11 @@ test('closing copies nothing into another file at the path', async () => {
 
 test('a ledger with two names is not opened by either name', async () => {
   const { file, other } = homes();
-  await (await openLedger(file, standingClock())).close();
+  await (await openSqliteLedger(file, standingClock())).close();
   const second = path.join(other, 'ledger.db');
   linkSync(file, second);
   for (const name of [file, second]) {
-    await expect(openLedger(name, standingClock())).rejects.toThrow(LINKED);
+    await expect(openSqliteLedger(name, standingClock())).rejects.toThrow(LINKED);
     expect(() => new EventFile(name)).toThrow(LINKED);
   }
   expect(existsSync(`${second}-wal`)).toBe(false);
@@ -202,7 +202,7 @@ test('a link that changes its target counts as a moved ledger', async () => {
   const { real, other } = homes();
   const link = path.join(other, 'ledger.db');
   const [one, two] = ['one.db', 'two.db'].map((name) => path.join(real, name)) as [string, string];
-  for (const file of [one, two]) await (await openLedger(file, standingClock())).close();
+  for (const file of [one, two]) await (await openSqliteLedger(file, standingClock())).close();
   symlinkSync(one, link);
   const ledger = await open(link);
   unlinkSync(link);
@@ -234,7 +234,7 @@ test.skipIf(!havePrograms('unshare', 'mount') || !mayUnshare('--mount'))(
     const { real, other } = homes();
     const [from, to] = [real, other].map((home) => path.join(home, 'a b\\ledger.db'));
     if (from === undefined || to === undefined) throw new Error('no path');
-    for (const file of [from, to]) await (await openLedger(file, standingClock())).close();
+    for (const file of [from, to]) await (await openSqliteLedger(file, standingClock())).close();
     const within = (mounts: string, file: string) =>
       run('unshare', [
         ...['--mount', 'sh', '-c', `mount --bind ${mounts} && exec "$0" "$@"`],
