@@ -69,7 +69,7 @@ async function matchesOf(
 ): Promise<{ named: NameMatch[]; heard: NameMatch[] }> {
   const sure = withoutHearsay(ledger);
   const matchesIn = async (known: NamedThings) =>
-    (await resolveName(known, text, ANY_ACCOUNT)).filter(
+    (await resolveName(known, text, ANY_ACCOUNT, { hearsay: 'counts' })).filter(
       (match) => match.kind !== 'plan' && !(isCustomer && !customerIn(match)),
     );
   const heard: NameMatch[] = [];

@@ -11,11 +11,16 @@ import { lookUpOf } from '../../contract/operations.ts';
 import { Failure } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { ambiguous, listOf } from '../../requests/known/candidates.ts';
+import { ambiguous, listOf, meantBy } from '../../requests/known/candidates.ts';
 import { rememberedOf } from '../../requests/known/known-record.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { BY_REFERENCE, sayDetour } from '../../requests/known/named-record.ts';
-import { type NameMatch, ownersNamed, resolveName } from '../../requests/known/resolve-name.ts';
+import {
+  type NameMatch,
+  ownersNamed,
+  resolveName,
+  TO_LOOK_UP,
+} from '../../requests/known/resolve-name.ts';
 import { callSeen, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
@@ -41,11 +46,11 @@ export async function findAnything(
     ? await namedBy(ledger, text, await session.gateway.ledger.destination())
     : [];
   const candidates = failure ? named.filter(({ id }) => id !== text) : named;
-  const [only] = candidates;
-  if (candidates.length > 1) {
+  if (failure && candidates.length > 1) {
     const next = `It also names other records here: ${listOf(candidates)}. Ask for one by its id.`;
-    throw failure?.with({ next }) ?? ambiguous(text, candidates);
+    throw failure.with({ next });
   }
+  const [only] = meantBy(text, candidates, TO_LOOK_UP);
   if (ledger && only) {
     await sayDetour(session, text, only);
     await sayHeard(session, ledger, text, only);
@@ -58,10 +63,10 @@ export async function findAnything(
 
 /** Resolves a name, or the eight characters of an entry's id that tables show. */
 async function namedBy(ledger: Ledger, text: string, owner: Owner): Promise<NameMatch[]> {
-  const named = await resolveName(ledger, text, owner, true);
+  const named = await resolveName(ledger, text, owner, TO_LOOK_UP);
   if (named.length > 0 || !/^[\da-f]{8,31}$/.test(text)) return named;
   const [entry, second] = await ledger.find(text);
-  return entry && !second ? resolveName(ledger, entry.id, owner) : [];
+  return entry && !second ? resolveName(ledger, entry.id, owner, { hearsay: 'counts' }) : [];
 }
 
 /** Says what hearsay calls by the name of a record that is known otherwise. */
@@ -72,7 +77,8 @@ async function sayHeard(
   { thing }: NameMatch,
 ): Promise<void> {
   if (thing.told === 'heard') return;
-  const all = await resolveName(ledger, text, await session.gateway.ledger.destination());
+  const owner = await session.gateway.ledger.destination();
+  const all = await resolveName(ledger, text, owner, { hearsay: 'counts' });
   const heard = all.filter((one) => one.thing.told === 'heard');
   if (heard.length > 0)
     await session.notice(`Unverified webhooks call other records so: ${listOf(heard)}.`);

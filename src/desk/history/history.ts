@@ -1,6 +1,12 @@
 /** The timeline of the record that a text names, as far as this machine knows it. */
+import { meantBy } from '../../requests/known/candidates.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
-import { type NameMatch, namesOf, resolveName } from '../../requests/known/resolve-name.ts';
+import {
+  type NameMatch,
+  namesOf,
+  resolveName,
+  TO_TELL,
+} from '../../requests/known/resolve-name.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Item } from '../../view/cards/ties.ts';
 import { collectRelated, type Roots } from './collect.ts';
@@ -8,7 +14,7 @@ import { timelineOf } from './timeline.ts';
 
 export interface History {
   /** The records that the text names: one, or several purchases with one reference. */
-  of: NameMatch[];
+  of: readonly NameMatch[];
   /** Oldest first. */
   items: Item[];
   /** true if the oldest are missing, because there are too many. */
@@ -17,25 +23,18 @@ export interface History {
 
 /**
  * @param owner the account
- * @returns the timeline; without items if `of` is empty, or has several records of which the user must choose one
+ * @returns the timeline; without items if nothing has the name
+ * @throws Failure usage if several records have it, of which the user must choose one
  */
 export async function historyOf(
   known: KnownWithEvents,
   text: string,
   owner: Owner,
 ): Promise<History> {
-  const of = await resolveName(known, text, owner, true);
-  if (of.length === 0 || !isOneThing(of)) return { of, items: [], isCut: false };
+  const of = meantBy(text, await resolveName(known, text, owner, TO_TELL), TO_TELL);
+  if (of.length === 0) return { of, items: [], isCut: false };
   const { things, payers, isCut } = await collectRelated(known, rootsOf(of), owner);
   return { of, items: await timelineOf(known, things, payers), isCut };
-}
-
-/** Attempts to pay one invoice share its reference, and belong to one story. */
-function isOneThing(candidates: readonly NameMatch[]): boolean {
-  const isTry = ({ kind, by }: NameMatch) =>
-    by === 'reference' && (kind === 'purchase' || kind === 'request' || kind === 'refund');
-  const isPayment = ({ kind, by }: NameMatch) => by === 'token' && kind === 'purchase';
-  return candidates.length === 1 || candidates.every(isTry) || candidates.every(isPayment);
 }
 
 function rootsOf(candidates: readonly NameMatch[]): Roots {

@@ -44,8 +44,7 @@ export async function runHistory(
     const owners = await ownersOf(ledger, text, { scope, isOfAll });
     const histories: History[] = [];
     for (const owner of owners) histories.push(await historyOf(known, text, owner));
-    const of = histories.flatMap((one) => one.of);
-    if (of.length === 0) throw unknownName(text);
+    if (histories.every(({ of }) => of.length === 0)) throw unknownName(text);
     const unclear = histories.find(({ items }) => items.length === 0);
     if (unclear) throw ambiguous(text, unclear.of);
     const within = histories.map((one) => ({

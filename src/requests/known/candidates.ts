@@ -1,6 +1,6 @@
-/** Words for the records that a person chooses from. */
-import { Failure } from '../../failure.ts';
-import type { NameMatch } from './resolve-name.ts';
+/** Judges which of the records that a text names is meant, and lists those that a person chooses from. */
+import { Failure, usage } from '../../failure.ts';
+import type { NameMatch, NameRule } from './resolve-name.ts';
 
 /** The most records that a message names. */
 const MAX_NAMED = 10;
@@ -36,4 +36,37 @@ export function ambiguous(
     code: 'name-ambiguous',
     next: 'Give the id of one of them.',
   });
+}
+
+/**
+ * @returns the record that is meant, or the records of one story; none if there is no match
+ * @throws Failure usage if there are several, or a person's name is all and not enough
+ */
+export function meantBy(
+  text: string,
+  matches: readonly NameMatch[],
+  { person, several }: Pick<NameRule, 'person' | 'several'>,
+): readonly NameMatch[] {
+  const [first] = matches;
+  if (matches.length > 1 && !(several === 'story' && isOneStory(matches)))
+    throw ambiguous(text, matches);
+  if (first?.by === 'name' && person === 'refused') throw byNameAlone(text, first);
+  return matches;
+}
+
+/** Attempts to pay one invoice share its reference, and payments with a card its token. */
+function isOneStory(matches: readonly NameMatch[]): boolean {
+  const isTry = ({ kind, by }: NameMatch) =>
+    by === 'reference' && (kind === 'purchase' || kind === 'request' || kind === 'refund');
+  const isPayment = ({ kind, by }: NameMatch) => by === 'token' && kind === 'purchase';
+  return matches.every(isTry) || matches.every(isPayment);
+}
+
+function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
+  return usage(
+    'name-not-enough',
+    `${JSON.stringify(text)} is the name of ${wordOf(kind)} ${id}, and others may have the same.`,
+    `If you mean it, give its id: ${id}.`,
+    { sent: false },
+  );
 }

@@ -8,14 +8,22 @@ import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import { amountText } from '../../view/values.ts';
+import { meantBy } from './candidates.ts';
 import type { NamedThings } from './lazy-ledger.ts';
-import { type Naming, onlyOf } from './named-record.ts';
+import type { Naming } from './named-record.ts';
 import { proven, unprovenInDryRun } from './proven.ts';
-import { type NameMatch, namesOf, resolveName, subscriptionsOf } from './resolve-name.ts';
+import {
+  type NameMatch,
+  type NameRule,
+  namesOf,
+  resolveName,
+  subscriptionsOf,
+  TO_CHANGE,
+} from './resolve-name.ts';
 
 /** Payments that are read to find the last one; a customer has them from several subscriptions. */
 const MAX_PAYMENTS = 1_000;
-const PAYERS: readonly NameMatch['kind'][] = ['customer', 'subscription', 'card'];
+const A_PAYER: NameRule = { ...TO_CHANGE, kinds: ['customer', 'subscription', 'card'] };
 
 /**
  * @param change the operation that the payment is for
@@ -30,8 +38,10 @@ export async function lastPaymentOf(
 ): Promise<string> {
   const { session } = asking;
   await session.gateway.admit(change);
-  const payers = await proven(asking, change, text, (known, owner) => payersOf(known, text, owner));
-  const payer = onlyOf(text, payers ?? []);
+  const payers = await proven(asking, change, text, (known, owner) =>
+    resolveName(known, text, owner, A_PAYER),
+  );
+  const [payer] = meantBy(text, payers ?? [], A_PAYER);
   const payments = payer
     ? await proven(asking, change, text, (known, owner) => lastOf(known, payer, owner))
     : payers;
@@ -51,15 +61,6 @@ export async function lastPaymentOf(
     `The last payment of ${neutralise(text)} known here is ${id}: ${neutralise(said)}.`,
   );
   return id;
-}
-
-async function payersOf(
-  known: NamedThings,
-  text: string,
-  owner: Owner<string>,
-): Promise<NameMatch[]> {
-  const named = await resolveName(known, text, owner);
-  return named.filter(({ kind }) => PAYERS.includes(kind));
 }
 
 /** @returns the last approved payment of a payer, of a customer's subscriptions too; empty if there is none */

@@ -31,12 +31,11 @@ import { Failure, ifPossible, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
-import type { Owner } from '../../things/owner.ts';
 import type { Session } from '../session.ts';
-import { ambiguous, wordOf } from './candidates.ts';
-import { type NamedThings, withKnown } from './lazy-ledger.ts';
+import { meantBy, wordOf } from './candidates.ts';
+import { withKnown } from './lazy-ledger.ts';
 import { type Choose, proven, unprovenInDryRun, withoutHearsay } from './proven.ts';
-import { type NameMatch, resolveName, subscriptionsOf, sureOf } from './resolve-name.ts';
+import { type NameMatch, resolveName, TO_CHANGE, TO_LOOK_UP } from './resolve-name.ts';
 
 /** Look-ups that accept a reference, by the interface or because deployments accept one. */
 export const BY_REFERENCE: readonly Operation[] = [
@@ -81,7 +80,7 @@ export async function idToChange(
     await asking.session.notice(`${said} The real run asks the gateway first.`);
     return text;
   }
-  const only = onlyOf(text, matches);
+  const [only] = meantBy(text, matches, TO_CHANGE);
   if (only && isCharge(only)) throw chargeOfMany(text, only);
   if (only) {
     const id = idIn(only) ?? (await atGateway(only.id)) ?? only.id;
@@ -115,20 +114,21 @@ export async function otherIdOf(
   if (change) {
     const matches = await proven(asking, change, text, chooseOf(text, lookUp.kind));
     if (!matches) throw unprovenInDryRun(change, text);
-    const only = onlyOf(text, matches);
+    const [only] = meantBy(text, matches, TO_CHANGE);
     if (only) await sayDetour(asking.session, text, only);
     return only?.id;
   }
-  const names = namesOf(asking.context, asking.session.gateway, [text], { kind: lookUp.kind });
+  const names = namesOf(asking.context, asking.session.gateway, [text], {
+    isForSubscription: lookUp.kind === 'subscription',
+  });
   // The gateway has answered, so a look-up goes on without the ledger.
   const [named = []] = (await ifPossible(names)) ?? [];
-  const fitting = named.filter(({ kind, id }) => kind === lookUp.kind && id !== text);
-  const [only] = fitting;
+  const others = named.filter(({ kind, id }) => kind === lookUp.kind && id !== text);
+  const [only] = meantBy(text, others, TO_LOOK_UP);
   if (!only) {
     throwIfDeclined(text, lookUp.kind, named);
     return undefined;
   }
-  if (fitting.length > 1) throw ambiguous(text, fitting);
   await sayDetour(asking.session, text, only);
   return only.id;
 }
@@ -158,8 +158,8 @@ export async function namedOtherwise(
 }
 
 function chooseOf(text: string, kind: RecordKind): Choose {
-  return async (known, owner) =>
-    (await matchesOf(known, text, owner, { kind })).filter((one) => one.kind === kind);
+  const rule = { ...TO_CHANGE, kinds: [kind], isForSubscription: kind === 'subscription' };
+  return (known, owner) => resolveName(known, text, owner, rule);
 }
 
 const CALLED: Readonly<Record<NameMatch['by'], string>> = {
@@ -185,36 +185,23 @@ export async function sayDetour(session: Session, text: string, named: NameMatch
 }
 
 /**
- * @param wanted the kind to look for, and whether to leave hearsay out
+ * @param isSure leaves hearsay out
  * @returns the matches of each text, in the order of the texts; empty if nothing is kept
  */
 async function namesOf(
   context: Context,
   gateway: Pick<GatewayConnection, 'profile' | 'ledger'>,
   texts: readonly string[],
-  { kind, isSure = false }: { kind?: RecordKind; isSure?: boolean } = {},
+  { isSure = false, ...rule }: { isSure?: boolean; isForSubscription?: boolean },
 ): Promise<NameMatch[][]> {
   const read = withKnown(context, gateway, async (all, owner) => {
     const known = isSure ? withoutHearsay(all) : all;
     const named: NameMatch[][] = [];
     for (const text of texts)
-      named.push(await matchesOf(known, text, owner, { kind, isForReading: true }));
+      named.push(await resolveName(known, text, owner, { ...TO_LOOK_UP, ...rule }));
     return named;
   });
   return (await read) ?? [];
-}
-
-/** @returns the matches of a text; for a subscription, also those of the only customer that it names */
-async function matchesOf(
-  known: NamedThings,
-  text: string,
-  owner: Owner,
-  { kind, isForReading }: { kind: RecordKind | undefined; isForReading?: boolean },
-): Promise<NameMatch[]> {
-  const all = await resolveName(known, text, owner, isForReading);
-  const isAsked = kind === 'subscription' && !all.some((one) => one.kind === kind);
-  const billed = isAsked ? await subscriptionsOf(known, all, owner) : [];
-  return [...all, ...(isForReading ? sureOf(billed) : billed)];
 }
 
 /** @returns the id; undefined for a subscription of which only the reference is known */
@@ -322,23 +309,6 @@ function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure 
     'name-of-another-kind',
     `${JSON.stringify(text)} names ${wordOf(other.kind)} ${other.id}, and no ${kind}.`,
     `Give the id of the ${kind}: \`gw get ${typedWord(text)}\` shows what belongs to it.`,
-    { sent: false },
-  );
-}
-
-/** @returns the only match, if there is one. @throws Failure usage if there are several, or a person's name is all */
-export function onlyOf(text: string, matches: readonly NameMatch[]): NameMatch | undefined {
-  const [only] = matches;
-  if (matches.length > 1) throw ambiguous(text, matches);
-  if (only?.by === 'name') throw byNameAlone(text, only);
-  return only;
-}
-
-function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
-  return usage(
-    'name-not-enough',
-    `${JSON.stringify(text)} is the name of ${wordOf(kind)} ${id}, and others may have the same.`,
-    `If you mean it, give its id: ${id}.`,
     { sent: false },
   );
 }

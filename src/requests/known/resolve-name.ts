@@ -23,19 +23,53 @@ export interface NameMatch {
   thing: Thing;
 }
 
+/** How a command reads a name. */
+export interface NameRule {
+  /** The kinds that may be meant; undefined for all. */
+  kinds?: readonly NameMatch['kind'][] | undefined;
+  /** true if a customer's name also means the subscription that is the only one known of them. */
+  isForSubscription?: boolean;
+  /** What only hearsay calls so counts as all else does, or only if nothing else is called so. */
+  hearsay: 'counts' | 'last';
+  /** Whether the name of a person is enough: others may have the same. */
+  person: 'enough' | 'refused';
+  /** Several records are refused, or they are one story if they are attempts to pay the same. */
+  several: 'refused' | 'story';
+}
+
+/** For a request that changes a record. */
+export const TO_CHANGE = { hearsay: 'counts', person: 'refused', several: 'refused' } as const;
+/** For an answer that says how gw found it. */
+export const TO_LOOK_UP = { hearsay: 'last', person: 'enough', several: 'refused' } as const;
+/** For a timeline. */
+export const TO_TELL = { hearsay: 'last', person: 'enough', several: 'story' } as const;
+
 /** The most records of one name that gw reads; with more, their ids could not tell them apart either. */
 const MAX_CALLED = 1_000;
 
 /**
- * @param owner the account scope of the records
- * @param isForReading takes what only hearsay calls so if nothing else is
- * @returns the matches, several if gw cannot tell which is meant; latest first
+ * @param owner the owner of the records
+ * @returns the matches, several if gw cannot tell which is meant; latest first. `meantBy` judges them by the same rule.
  */
 export async function resolveName(
   known: NamedThings,
   text: string,
   owner: Owner,
-  isForReading = false,
+  rule: Pick<NameRule, 'kinds' | 'isForSubscription' | 'hearsay'>,
+): Promise<NameMatch[]> {
+  const { kinds, isForSubscription = false, hearsay } = rule;
+  const named = await namedBy(known, text, owner, hearsay);
+  const isAsked = isForSubscription && !named.some(({ kind }) => kind === 'subscription');
+  const billed = isAsked ? await subscriptionsOf(known, named, owner) : [];
+  const all = [...named, ...(hearsay === 'last' ? sureOf(billed) : billed)];
+  return kinds ? all.filter(({ kind }) => kinds.includes(kind)) : all;
+}
+
+async function namedBy(
+  known: NamedThings,
+  text: string,
+  owner: Owner,
+  hearsay: NameRule['hearsay'],
 ): Promise<NameMatch[]> {
   if (text.startsWith('#')) return aboutEvent(known, text, owner);
   const things = await known.things.tied([text], { limit: MAX_CALLED });
@@ -43,12 +77,12 @@ export async function resolveName(
   const candidates = things
     .filter((one) => isOf(one, owner, 'named'))
     .flatMap((thing) => candidateOf(thing, { name, text }) ?? []);
-  const ranked = isForReading ? sureOf(candidates) : candidates;
-  return ranked.length > 0 ? meant(ranked) : aboutEvent(known, text, owner);
+  const ranked = hearsay === 'last' ? sureOf(candidates) : candidates;
+  return ranked.length > 0 ? strictest(ranked) : aboutEvent(known, text, owner);
 }
 
 /** @returns those of which more than hearsay tells; all, if there are none */
-export function sureOf(matches: readonly NameMatch[]): readonly NameMatch[] {
+function sureOf(matches: readonly NameMatch[]): readonly NameMatch[] {
   const sure = matches.filter(({ thing }) => thing.told !== 'heard');
   return sure.length > 0 ? sure : matches;
 }
@@ -175,7 +209,7 @@ function inRequest(
     : request('token');
 }
 
-function meant(candidates: readonly NameMatch[]): NameMatch[] {
+function strictest(candidates: readonly NameMatch[]): NameMatch[] {
   const way = WAYS.find((one) => candidates.some(({ by }) => by === one));
   const same = withoutDeleted(unique(candidates.filter(({ by }) => by === way)));
   const of = (kind: NameMatch['kind']) => same.filter((one) => one.kind === kind);

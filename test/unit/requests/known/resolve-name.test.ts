@@ -1,6 +1,14 @@
 /** Finds the record that a text names. An exact match comes first, and gw never guesses. */
 import { expect, test } from 'vitest';
-import { ownersNamed, resolveName } from '../../../../src/requests/known/resolve-name.ts';
+import { Failure, orFailure } from '../../../../src/failure.ts';
+import { meantBy } from '../../../../src/requests/known/candidates.ts';
+import {
+  ownersNamed,
+  resolveName,
+  TO_CHANGE,
+  TO_LOOK_UP,
+  TO_TELL,
+} from '../../../../src/requests/known/resolve-name.ts';
 import { knownOf, type NamedThing, OWNER, thing } from '../../desk/known-things.ts';
 
 const ADA = { who: 'Ada Byron', email: 'ada@example.com' };
@@ -59,7 +67,9 @@ const ALL: readonly NamedThing[] = [
 ];
 
 const of = async (text: string, things = ALL) =>
-  (await resolveName(knownOf(things), text, OWNER)).map(({ kind, id }) => `${kind} ${id}`);
+  (await resolveName(knownOf(things), text, OWNER, { hearsay: 'counts' })).map(
+    ({ kind, id }) => `${kind} ${id}`,
+  );
 
 test.each([
   ['071-p-1', 'purchase 071-P-1'],
@@ -147,7 +157,7 @@ test('a record of another account is not found, but its profile is known', async
   const others = { account: 'a2', profile: 'live' };
   const foreign = thing({ ...purchase, ...others });
   const known = knownOf([foreign]);
-  expect(await resolveName(known, 'INV-1', OWNER)).toEqual([]);
+  expect(await resolveName(known, 'INV-1', OWNER, { hearsay: 'counts' })).toEqual([]);
   expect(await ownersNamed(known, 'INV-1')).toMatchObject([others]);
 });
 
@@ -155,4 +165,41 @@ test('an email finds the present customer before a deleted one', async () => {
   const gone = { ...other, outcome: 'deleted' };
   expect(await of('ada@example.com', [customer, gone])).toEqual(['customer 071-C-1']);
   expect(await of('ada@example.com', [gone])).toEqual(['customer 071-C-2']);
+});
+
+test.each([
+  // By the name of a person alone, nothing is changed.
+  ['Ada Byron', TO_LOOK_UP, '071-C-1'],
+  ['Ada Byron', TO_CHANGE, 'name-not-enough'],
+  ['ada@example.com', TO_CHANGE, '071-C-1'],
+  // Attempts to pay one invoice are one story, and two records for everything else.
+  ['INV-1', TO_TELL, '071-P-1 071-P-3'],
+  ['INV-1', TO_LOOK_UP, 'name-ambiguous'],
+  ['INV-1', TO_CHANGE, 'name-ambiguous'],
+  ['nobody', TO_CHANGE, ''],
+] as const)('%s by the rule %j means %s', async (text, rule, meant) => {
+  const again = thing({ kind: 'purchase', id: '071-P-3', reference: 'INV-1' });
+  const named = await resolveName(knownOf([...ALL, again]), text, OWNER, rule);
+  const judged = await orFailure(Promise.resolve().then(() => meantBy(text, named, rule)));
+  expect(judged instanceof Failure ? judged.code : judged.map(({ id }) => id).join(' ')).toBe(
+    meant,
+  );
+});
+
+test('only the wanted kinds are meant, and a customer for their only subscription', async () => {
+  const theirs = thing({
+    kind: 'subscription',
+    id: '071-S-1',
+    reference: 'SUB-1',
+    customer: '071-C-1',
+  });
+  const known = knownOf([customer, purchase, theirs]);
+  const ids = async (rule: Parameters<typeof resolveName>[3]) =>
+    (await resolveName(known, 'ada@example.com', OWNER, rule)).map(
+      ({ kind, id }) => `${kind} ${id}`,
+    );
+  expect(await ids({ ...TO_CHANGE, kinds: ['subscription'] })).toEqual([]);
+  expect(await ids({ ...TO_CHANGE, kinds: ['subscription'], isForSubscription: true })).toEqual([
+    'subscription SUB-1',
+  ]);
 });
