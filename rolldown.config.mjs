@@ -71,6 +71,7 @@ const program = {
     allCommands(),
     driverForNode(),
     sendingOfUndici(),
+    promptsOfInquirer(),
     nativePartOfSqlite(),
     licenses('THIRD-PARTY-LICENSES.txt'),
   ],
@@ -117,6 +118,22 @@ function sendingOfUndici() {
      exports.Agent = require('./lib/dispatcher/agent');
      exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
      exports.Pool = require('./lib/dispatcher/pool');`,
+  );
+}
+
+/**
+ * Of inquirer, gw uses three kinds of questions, one at a time. All of it, with an editor, encodings and RxJS, is seven
+ * times as much. Version 14 has no RxJS, but colours by whether stdout is a terminal, and gw asks on stderr.
+ */
+function promptsOfInquirer() {
+  return instead(
+    /[\\/]inquirer[\\/]dist[\\/]esm[\\/]index\.js$/,
+    `import confirm from '@inquirer/confirm';
+     import input from '@inquirer/input';
+     import select from '@inquirer/select';
+     const PROMPTS = { confirm, input, select };
+     export const createPromptModule = (context) => async ([{ type, name, ...question }]) =>
+       ({ [name]: await PROMPTS[type](question, context) });`,
   );
 }
 
