@@ -208,10 +208,7 @@ function customerCard({ record, ties, moment }: Shown): CardContent {
         'subscriptions',
         ties.subscriptions.map((one) => subscriptionRow(one, moment)),
       ),
-      ...more(
-        ties.subscriptionCount - ties.subscriptions.length,
-        ...(['subscription', 'subscriptions'] as const),
-      ),
+      ...more(ties.subscriptionCount - ties.subscriptions.length, 'subscription', 'subscriptions'),
       ...paidRows(ties, moment),
       ...addressRow(record.address),
       ...deedRow(ties.items, record),

@@ -41,11 +41,12 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
   return ownView({
     name: 'result',
     plural: 'results',
+    // biome-ignore format: names that belong together stand in one line
     mayHave: [
-      ...(['kind', 'id', 'at', 'account', 'profile', 'environment', 'host', 'outcome'] as const),
-      ...(['amount', 'currency', 'reference', 'who', 'email', 'message', 'label'] as const),
-      ...(['purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at'] as const),
-      ...(['last_four', 'token', 'operator', 'sources', 'hearsay'] as const),
+      'kind', 'id', 'at', 'account', 'profile', 'environment', 'host', 'outcome',
+      'amount', 'currency', 'reference', 'who', 'email', 'message', 'label',
+      'purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at',
+      'last_four', 'token', 'operator', 'sources', 'hearsay',
     ],
     columns: [
       fieldColumn('kind', things.every(tellsItsKind) ? extra : {}),
