@@ -2,7 +2,7 @@
 import type { AccountScope } from '../../base/account.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { type NameMatch, namesOf, resolveName } from '../../requests/known/resolve-name.ts';
-import type { Item } from '../../view/cards/ties.ts';
+import type { Item } from '../../view/panels/ties.ts';
 import { collectRelated, type Roots } from './collect.ts';
 import { timelineOf } from './timeline.ts';
 

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import type { Thing } from '../../things/thing.ts';
-import { joined } from '../cards/words.ts';
 import {
   amountColumn,
   asInstant,
@@ -17,6 +16,7 @@ import {
   shortId,
   VOIDED,
 } from '../columns.ts';
+import { joined } from '../panels/words.ts';
 import { reasonBeside } from '../reason.ts';
 import { textOf } from '../values.ts';
 
