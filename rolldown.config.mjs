@@ -70,6 +70,7 @@ const program = {
   plugins: [
     allCommands(),
     driverForNode(),
+    noPasswordFileOfDriver(),
     sendingOfUndici(),
     promptsOfInquirer(),
     nativePartOfSqlite(),
@@ -105,6 +106,14 @@ function driverForNode() {
     `exports.getStream = () => new (require('node:net').Socket)();
      exports.getSecureStream = (options) => require('node:tls').connect(options);`,
   );
+}
+
+/**
+ * gw gives the driver each password, and reads the password file itself (src/store/postgres/password-file.ts). The
+ * driver's own reader takes the last line that fits, where PostgreSQL takes the first.
+ */
+function noPasswordFileOfDriver() {
+  return instead(/[\\/]pgpass[\\/]lib[\\/]index\.js$/, 'module.exports = (_, done) => done();');
 }
 
 /**
