@@ -70,7 +70,9 @@ const program = {
   plugins: [
     allCommands(),
     driverForNode(),
+    noPasswordFileOfDriver(),
     sendingOfUndici(),
+    promptsOfInquirer(),
     nativePartOfSqlite(),
     licenses('THIRD-PARTY-LICENSES.txt'),
   ],
@@ -107,6 +109,14 @@ function driverForNode() {
 }
 
 /**
+ * gw gives the driver each password, and reads the password file itself (src/store/postgres/password-file.ts). The
+ * driver's own reader takes the last line that fits, where PostgreSQL takes the first.
+ */
+function noPasswordFileOfDriver() {
+  return instead(/[\\/]pgpass[\\/]lib[\\/]index\.js$/, 'module.exports = (_, done) => done();');
+}
+
+/**
  * Of undici, gw uses what sends. All of it, with `fetch`, sockets of browsers, caches and mocks, takes three times as
  * long to load.
  */
@@ -117,6 +127,22 @@ function sendingOfUndici() {
      exports.Agent = require('./lib/dispatcher/agent');
      exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
      exports.Pool = require('./lib/dispatcher/pool');`,
+  );
+}
+
+/**
+ * Of inquirer, gw uses three kinds of questions, one at a time. All of it, with an editor, encodings and RxJS, is seven
+ * times as much. Version 14 has no RxJS, but colours by whether stdout is a terminal, and gw asks on stderr.
+ */
+function promptsOfInquirer() {
+  return instead(
+    /[\\/]inquirer[\\/]dist[\\/]esm[\\/]index\.js$/,
+    `import confirm from '@inquirer/confirm';
+     import input from '@inquirer/input';
+     import select from '@inquirer/select';
+     const PROMPTS = { confirm, input, select };
+     export const createPromptModule = (context) => async ([{ type, name, ...question }]) =>
+       ({ [name]: await PROMPTS[type](question, context) });`,
   );
 }
 

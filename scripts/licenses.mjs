@@ -29,15 +29,35 @@ function packageOf(id) {
   return folder && existsSync(join(folder, 'package.json')) ? folder : undefined;
 }
 
-/** @param {string} folder */
+/**
+ * @param {string} folder
+ * @returns the notice of a package, which its licence wants to be passed on
+ * @throws Error if the package has no text of its licence
+ */
 function notice(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder)
-    .sort()
-    .find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
+  const text = licenceOf(folder);
+  if (!text) throw new Error(`${name} ${version} has no text of its licence`);
   // Notices of parts that are compiled into a package, which the package does not name.
   const within = join('scripts/notices', `${name}.txt`);
   const more = existsSync(within) ? `\n${readFileSync(within, 'utf8')}` : '';
   return `${name} ${version}: ${license ?? 'see below'}\n\n${text}\n${more}`;
+}
+
+/**
+ * @param {string} folder of a package
+ * @returns {string | undefined} the text of its licence: a file, or the last section of its README
+ */
+function licenceOf(folder) {
+  const files = readdirSync(folder).sort();
+  const read = (/** @type {RegExp} */ name) => {
+    const file = files.find((entry) => name.test(entry));
+    return file && readFileSync(join(folder, file), 'utf8').trim();
+  };
+  return (
+    read(/^licen[cs]e/i) ??
+    read(/^readme/i)
+      ?.split(/^#+ *licen[cs]e *$/im)[1]
+      ?.trim()
+  );
 }

@@ -9,13 +9,20 @@ const PICK_UP = 'the card is to be taken from whoever uses it';
 const STOPPED = 'the cardholder stopped these payments';
 
 const NEVER: Readonly<Record<string, string>> = {
-  ...{ '04': PICK_UP, '07': PICK_UP, '34': PICK_UP, '35': PICK_UP, '36': PICK_UP, '37': PICK_UP },
+  '04': PICK_UP,
+  '07': PICK_UP,
+  '34': PICK_UP,
+  '35': PICK_UP,
+  '36': PICK_UP,
+  '37': PICK_UP,
   '14': 'no card has this number',
   '15': 'no bank has this card',
   '41': 'the card was lost',
   '43': 'the card was stolen',
   '46': 'the account was closed',
-  ...{ R0: STOPPED, R1: STOPPED, R3: STOPPED },
+  R0: STOPPED,
+  R1: STOPPED,
+  R3: STOPPED,
 };
 
 /** @returns a record's response code as it is compared and kept: two signs; null if it has none */

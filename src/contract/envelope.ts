@@ -103,11 +103,12 @@ function countIn(value: Json | undefined): number | undefined {
 }
 
 /** Fields that gw reads too, and that the text does not have, or has in the envelope (section 2.1). */
+// biome-ignore format: names that belong together stand in one line
 const OTHERS = {
-  ...{ captured: 'flag', captured_amount: 'integer', test: 'flag' },
-  ...{ authorization_id: 'text or integer', transaction_id: 'text' },
-  ...{ records: 'integer', total_records: 'integer', pages: 'integer', current_page: 'integer' },
-  ...{ total_pages: 'integer', page: 'integer' },
+  captured: 'flag', captured_amount: 'integer', test: 'flag',
+  authorization_id: 'text or integer', transaction_id: 'text',
+  records: 'integer', total_records: 'integer', pages: 'integer', current_page: 'integer',
+  total_pages: 'integer', page: 'integer',
 } as const satisfies RecordFields;
 
 const RECORDS = [...OPERATIONS, ...DEPLOYED_OPERATIONS].map(({ response }) => response);

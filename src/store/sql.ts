@@ -53,6 +53,11 @@ export type Engine = 'sqlite' | 'postgres';
 /** Runs in one transaction, or on one snapshot. It may run twice, so it must change nothing but rows. */
 export type Work<Result> = Generator<SqlStatement, Result, SqlAnswer>;
 
+export interface Durability {
+  /** Whether the write must be on disk before it resolves; a server's commits always are. */
+  isDurable?: boolean;
+}
+
 /** A store that runs work. */
 export interface SqlStore {
   /**
@@ -62,10 +67,9 @@ export interface SqlStore {
   read<Result>(work: () => Work<Result>): Promise<Result>;
   /**
    * Keeps everything that `work` writes, or nothing.
-   * @param options `isDurable`: the write is on disk when this resolves; a server's commits always are
    * @throws what `read` throws, and what `work` throws
    */
-  write<Result>(work: () => Work<Result>, options?: { isDurable?: boolean }): Promise<Result>;
+  write<Result>(work: () => Work<Result>, durability?: Durability): Promise<Result>;
   close(): Promise<void>;
 }
 

@@ -51,9 +51,9 @@ export interface RecordView {
   /** Absent if records have no outcome. */
   outcome?(record: JsonObject): Outcome;
   /**
-   * @returns the content of the record's card; without it, the card shows all fields. @param now this machine's time
+   * @returns the content of the record's panel; without it, the panel shows all fields. @param now this machine's time
    */
-  card?(record: JsonObject, now: Date): Promise<CardContent>;
+  panel?(record: JsonObject, now: Date): Promise<PanelContent>;
 }
 
 /** @returns the column's name in the header of TSV, such as `card_token` */
@@ -267,26 +267,26 @@ export function pickedColumns(fields: readonly string[]): Column[] {
   );
 }
 
-export interface CardContent {
+export interface PanelContent {
   outcome?: Outcome | undefined;
   /** The text without the sign. */
   head: string;
   title?: string | undefined;
-  rows: readonly CardLine[];
+  rows: readonly PanelLine[];
   /** Fields that the rows already show; a field that contains others stands for all of them. */
   shown: readonly string[];
   /** Parts below everything else. */
-  parts?: readonly CardPart[];
+  parts?: readonly PanelPart[];
 }
 
 /** JSON that is shown unchanged and indented under a title. */
-export interface CardPart {
+export interface PanelPart {
   title: string;
   json: Json;
 }
 
-/** A line of a card. */
-export interface CardLine {
+/** A line of a panel. */
+export interface PanelLine {
   /** Absent if the label of the row above applies. */
   label?: string;
   text: string;

@@ -72,7 +72,9 @@ function reportOf(error: unknown, left: Left | undefined): Report {
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
-    ...{ kind: 'defect', code: 'defect', message: `This is a defect in gw: ${what}` },
+    kind: 'defect',
+    code: 'defect',
+    message: `This is a defect in gw: ${what}`,
     next: 'Please report it, with the output of the same command and --debug.',
     sent: sentOf({ sent: undefined }, left),
     operation: null,

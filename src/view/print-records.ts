@@ -39,7 +39,7 @@ export interface PrintOptions {
   ifNone?: string | undefined;
   /** true if the output must not be paged: it reports money that moved, or it goes on. */
   isUnpaged?: boolean;
-  /** By whose clock a card says what expires soon; this machine's if left out. */
+  /** By whose clock a panel says what expires soon; this machine's if left out. */
   now?: () => Promise<Date>;
   /** true if results of requests in flight are still printed after the first interrupt: only the second one ends jq. */
   isSeenThrough?: boolean;

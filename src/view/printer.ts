@@ -7,7 +7,7 @@
  *
  * | format | a record becomes |
  * |---|---|
- * | table | a card when it is the only one asked for (`single`), else a row; picked fields of one: a line each |
+ * | table | a panel when it is the only one asked for (`single`), else a row; picked fields of one: a line each |
  * | tsv | a line, columns separated by tabs, the same on every line; `hasHeader` says whether there is a header |
  * | json | the one object when `single`, else an element of an array; `[]` when there are none |
  * | jsonl | one line of JSON |

@@ -21,6 +21,8 @@ const BATCH = 2_000;
 const ID = '071-P-FIXEDSRV';
 const LOCAL = ['--profile', 'local'];
 
+/** Whether script(1) of util-linux is there, which makes terminals. */
+const hasTerminals = spawnSync('script', ['--version']).status === 0;
 const folder = mkdtempSync(path.join(tmpdir(), 'gw-compare-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
@@ -62,12 +64,38 @@ async function compare(copies, urls) {
         rounds,
       ),
     );
+    if (hasTerminals) await compareQuestions(node, programs);
     sayRow(
       `\`refund batch\`, ${BATCH} lines`,
       await inTurn(
         programs.map((each) => () => batch(node, each, urls.http)),
         5,
       ),
+    );
+  }
+}
+
+/**
+ * What a question takes of which the library draws the form, beside the same question as a line of words, which needs
+ * no library. Code that was compiled in an earlier run is kept, so both are also measured without it.
+ * @param {string} node
+ * @param {Program[]} programs
+ */
+async function compareQuestions(node, programs) {
+  const kinds = [
+    { name: '', env: {} },
+    { name: ', nothing compiled', env: { NODE_DISABLE_COMPILE_CACHE: '1' } },
+  ];
+  for (const { name, env } of kinds) {
+    const runs = [[], ['--plain']].flatMap((form) =>
+      programs.map((each) => () => untilItAsks(node, each, form, env)),
+    );
+    const all = await inTurn(runs, rounds);
+    const [drawn, inWords] = [all.slice(0, programs.length), all.slice(programs.length)];
+    sayRow(`\`purchase create\`, until it asks${name}`, drawn);
+    sayRow(
+      `of it, the form of the question${name}`,
+      drawn.map((ms, i) => ms - Number(inWords[i])),
     );
   }
 }
@@ -245,6 +273,38 @@ async function untilItListens(node, program) {
   const ms = performance.now() - startedAt;
   child.kill('SIGINT');
   await ended;
+  return ms;
+}
+
+/**
+ * Has one purchase made at a terminal, and answers its two questions, so that the code that it compiles is kept.
+ * @param {string} node
+ * @param {Program} program
+ * @param {string[]} form
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>} milliseconds until the first question is there
+ */
+async function untilItAsks(node, program, form, env) {
+  const card = ['--test-card', 'approved', '--currency', 'AUD', '--reference', unique()];
+  const words = [node, program.program, 'purchase', 'create', ...card, ...LOCAL, ...form];
+  const questions = [/Amount in AUD/, /Send it\?/];
+  const startedAt = performance.now();
+  const child = spawn('script', ['-qec', `exec ${words.join(' ')}`, '/dev/null'], {
+    env: { ...environmentOf(program), SHELL: '/bin/sh', TERM: 'xterm-256color', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let shown = '';
+  let ms = Number.NaN;
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    shown += text;
+    if (!questions[0]?.test(shown)) return;
+    if (Number.isNaN(ms)) ms = performance.now() - startedAt;
+    child.stdin.write(questions.length === 2 ? '1\r' : 'y\r');
+    questions.shift();
+    shown = '';
+  });
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  if (status !== 0 || questions.length > 0) throw new Error(`${words.join(' ')}: ${shown}`);
   return ms;
 }
 

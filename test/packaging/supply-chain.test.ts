@@ -19,17 +19,17 @@ interface Package {
   devDependencies: Record<string, string>;
 }
 
-/** Licences that allow distribution without source, if their text is included. */
-const LICENCES = [
-  '0BSD',
-  'Apache-2.0',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'BlueOak-1.0.0',
-  'CC0-1.0',
-  'ISC',
-  'MIT',
-];
+/** Licences that allow distribution without source if their text is included, and a phrase of that text. */
+const LICENCES: Readonly<Record<string, RegExp>> = {
+  '0BSD': /Permission to use, copy, modify/,
+  'Apache-2.0': /TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION/,
+  'BSD-2-Clause': /Redistribution and use in source and binary forms/,
+  'BSD-3-Clause': /Redistribution and use in source and binary forms/,
+  'BlueOak-1.0.0': /Blue Oak Model License/,
+  'CC0-1.0': /CC0 1\.0 Universal/,
+  ISC: /Permission to use, copy, modify/,
+  MIT: /Permission is hereby granted, free of charge/,
+};
 
 const own = JSON.parse(readFileSync('package.json', 'utf8')) as Package;
 const installed = { ...own.dependencies, ...own.optionalDependencies };
@@ -39,18 +39,23 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 const locked = Object.entries(packages).filter(([place]) => place !== '');
 const nameOf = (place: string) => place.replace(/^.*node_modules\//, '');
 
-/** @returns whether one of the licences that there is a choice of may be used */
-function mayBeUsed(expression: string | undefined): boolean {
-  const choice = (expression ?? '').replace(/^\((.*)\)$/, '$1').split(' OR ');
-  return choice.some((licence) => LICENCES.includes(licence));
+/** @returns the licences that an expression gives a choice of */
+function choicesOf(expression: string | undefined): string[] {
+  return (expression ?? '').replace(/^\((.*)\)$/, '$1').split(' OR ');
 }
 
-/** Packages that are part of `dist`, with their versions, by its list of licences. */
-const builtIn = [
-  ...readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8').matchAll(
-    /^(@?[\w./-]+) (\d+\.\d+\.\d+\S*): (.+)$/gm,
-  ),
-].map(([, name = '', version = '', licence = '']) => ({ name, version, licence }));
+function mayBeUsed(expression: string | undefined): boolean {
+  return choicesOf(expression).some((licence) => Object.hasOwn(LICENCES, licence));
+}
+
+/** Packages that are part of `dist`, with their versions and the texts of their licences, by its notices. */
+const builtIn = readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8')
+  .split(`\n${'-'.repeat(80)}\n\n`)
+  .map((notice) => {
+    const [, name = '', version = '', licence = '', text = ''] =
+      /^(@?[\w./-]+) (\d+\.\d+\.\d+\S*): ([^\n]+)\n(.*)$/s.exec(notice) ?? [];
+    return { name, version, licence, text };
+  });
 
 describe('licences', () => {
   test('every package that is installed with gw has an allowed licence', () => {
@@ -61,6 +66,13 @@ describe('licences', () => {
   test('every package that is built into gw has an allowed licence', () => {
     expect(builtIn.length).toBeGreaterThan(20);
     expect(builtIn.filter(({ licence }) => !mayBeUsed(licence))).toEqual([]);
+  });
+
+  test('the text of the licence of every package that is built into gw is with it', () => {
+    const bare = builtIn.filter(
+      ({ licence, text }) => !choicesOf(licence).some((choice) => LICENCES[choice]?.test(text)),
+    );
+    expect(bare.map(({ name, licence }) => `${name}: ${licence}`)).toEqual([]);
   });
 
   test('the built-in packages are the locked ones', () => {

@@ -313,6 +313,6 @@ export function refuseRepeated(reply: Reply, baseUrl: URL): Failure {
     input,
     baseUrl,
     reply: { status, headers: {}, body: raw },
-    evidence: { said: 'contradiction', envelope, doubt },
+    evidence: { kind: 'contradiction', envelope, doubt },
   }).with({ code: 'answers-mixed-up' });
 }

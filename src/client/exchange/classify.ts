@@ -111,15 +111,15 @@ export function classifyReply(
   const { operation } = asked;
   const { otherwise } = operation;
   const evidence = evidenceOf(asked, reply);
-  const said = saidBy(operation, evidence, reply);
-  const verdict = verdictOfAnswer(operation.effect, reply.status, said);
+  const kind = kindOfAnswer(operation, evidence, reply);
+  const verdict = verdictOfAnswer(operation.effect, reply.status, kind);
   if (otherwise && NO_ANSWER.includes(verdict))
     return classifyReply({ ...asked, operation: otherwise }, baseUrl, reply, scrub);
   if (verdict !== 'processed') {
-    const said = withoutSecrets(asked, { reply, evidence }, scrub);
-    throw failureOf(verdict, { ...asked, baseUrl, ...said });
+    const answer = withoutSecrets(asked, { reply, evidence }, scrub);
+    throw failureOf(verdict, { ...asked, baseUrl, ...answer });
   }
-  const envelope = evidence.envelope ?? (said === 'other' ? NO_ENVELOPE : undefined);
+  const envelope = evidence.envelope ?? (kind === 'other' ? NO_ENVELOPE : undefined);
   invariant(envelope, 'an answer without an envelope that was processed');
   const records = recordsOf(envelope.response).map((record) =>
     normalRecord(operation.kind, record),
@@ -148,20 +148,24 @@ const NO_ANSWER: readonly (Verdict | 'processed')[] = [
   'no-trustworthy-answer',
 ];
 const NO_ENVELOPE: Envelope = {
-  ...{ successful: true, response: null, errors: [], test: undefined, counts: {} },
+  successful: true,
+  response: null,
+  errors: [],
+  test: undefined,
+  counts: {},
 };
 
 /** A custom look-up (`gw api`) accepts any complete answer: a list, a table, a page, or nothing. */
-function saidBy(
+function kindOfAnswer(
   { isForeign, effect }: Operation,
-  { said, envelope }: Evidence,
+  { kind, envelope }: Evidence,
   { headers }: WireReply,
 ): AnswerKind {
-  const isCut = said === 'broken' && /\bapplication\/json\b/i.test(headers['content-type'] ?? '');
-  return isForeign && effect === 'read' && !envelope && !isCut ? 'other' : said;
+  const isCut = kind === 'broken' && /\bapplication\/json\b/i.test(headers['content-type'] ?? '');
+  return isForeign && effect === 'read' && !envelope && !isCut ? 'other' : kind;
 }
 
-interface Answered {
+interface JudgedAnswer {
   reply: WireReply;
   evidence: Evidence;
 }
@@ -169,9 +173,9 @@ interface Answered {
 /** Removes secrets that a gateway echoes, before any text is cut for display. Half of a secret is not recognised. */
 function withoutSecrets(
   asked: JudgedRequest,
-  { reply, evidence }: Answered,
+  { reply, evidence }: JudgedAnswer,
   scrub: Scrub,
-): Answered {
+): JudgedAnswer {
   const { body, headers } = reply;
   const location = scrub(headers.location ?? '');
   const clean = {
@@ -185,15 +189,15 @@ function withoutSecrets(
   return { reply: clean, evidence: { ...again, doubt } };
 }
 
-/** @param said kind of the body */
+/** @param kind of the body */
 export function verdictOfAnswer(
   effect: Effect,
   status: number,
-  said: AnswerKind,
+  kind: AnswerKind,
 ): Verdict | 'processed' {
   const rule = ANSWERS.find(
-    ([from, to, says, effects]) =>
-      status >= from && status <= to && says.includes(said) && effects.includes(effect),
+    ([from, to, kinds, effects]) =>
+      status >= from && status <= to && kinds.includes(kind) && effects.includes(effect),
   );
   invariant(rule, `no verdict on an answer with ${status}`);
   return rule[4];

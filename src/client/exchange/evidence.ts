@@ -31,7 +31,7 @@ export interface JudgedRequest {
 export type AnswerKind = 'done' | 'refused' | 'contradiction' | 'broken' | 'nothing' | 'other';
 
 export interface Evidence {
-  said: AnswerKind;
+  kind: AnswerKind;
   envelope: Envelope | undefined;
   /** The contradiction, as the rest of "it answered, but …". */
   doubt?: string | undefined;
@@ -60,18 +60,18 @@ export function evidenceOf(
 ): Evidence {
   const body = read(asked, text);
   if (body === undefined)
-    return { said: /^\s*[[{]/.test(text) ? 'broken' : 'nothing', envelope: undefined };
+    return { kind: /^\s*[[{]/.test(text) ? 'broken' : 'nothing', envelope: undefined };
   const { operation, input } = asked;
   const { envelope, repeats, signs, named, targets } = body;
   const answered = { operation, input, status, envelope, repeats, signs, named, targets };
   const doubt = repeats ? 'it contains the same field twice' : contradictionOf(answered);
   if (doubt !== undefined)
-    return { said: 'contradiction', envelope, doubt, ids: repeats ? [] : idsOf(answered) };
-  if (!envelope) return { said: 'nothing', envelope };
+    return { kind: 'contradiction', envelope, doubt, ids: repeats ? [] : idsOf(answered) };
+  if (!envelope) return { kind: 'nothing', envelope };
   const [record = {}] = recordsOf(envelope.response);
   const { kind, authorizes } = operation;
   const isRejected = authorizes && outcomeOf(kind, record) === 'rejected';
-  return { said: envelope.successful && !isRejected ? 'done' : 'refused', envelope };
+  return { kind: envelope.successful && !isRejected ? 'done' : 'refused', envelope };
 }
 
 /** @returns undefined if the text is not JSON */

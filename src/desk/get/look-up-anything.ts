@@ -68,10 +68,10 @@ export function anything(
       return findAnything({ session, memory }, shaped?.id ?? text, found);
     },
     async show(session, found) {
-      const isCard = isForPeople && session.isSingle;
-      if (!isCard && !follows) return print(session, found);
+      const isPanel = isForPeople && session.isSingle;
+      if (!isPanel && !follows) return print(session, found);
       const { showWithTies } = await import('./show-related.ts');
-      await showWithTies({ context, session, memory, output, isCard, follows }, found);
+      await showWithTies({ context, session, memory, output, isPanel, follows }, found);
     },
     close: () => memory.close(),
   };

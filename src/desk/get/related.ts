@@ -10,7 +10,7 @@ import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import { sentCardOf } from '../../things/sources.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
-import type { Item, Seen, ShownTies } from '../../view/cards/ties.ts';
+import type { Item, Seen, ShownTies } from '../../view/panels/ties.ts';
 import { collectRelated, type Roots } from '../history/collect.ts';
 import { sumsOf } from '../history/sums.ts';
 import { timelineOf } from '../history/timeline.ts';

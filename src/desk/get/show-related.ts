@@ -1,5 +1,5 @@
 /**
- * Shows a record with the records that belong to it: as a card on a terminal, and with `--follow` as the gateway has
+ * Shows a record with the records that belong to it: as a panel on a terminal, and with `--follow` as the gateway has
  * them now.
  */
 import pMap from 'p-map';
@@ -16,10 +16,10 @@ import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
 import type { Owner } from '../../things/owner.ts';
-import { renderCard } from '../../view/cards/card.ts';
-import { cardContent } from '../../view/cards/card-of.ts';
-import type { Seen, ShownTies } from '../../view/cards/ties.ts';
-import { type CardContent, PLAIN_VIEW } from '../../view/columns.ts';
+import { type PanelContent, PLAIN_VIEW } from '../../view/columns.ts';
+import { renderPanel } from '../../view/panels/panel.ts';
+import { panelContent } from '../../view/panels/panel-of.ts';
+import type { Seen, ShownTies } from '../../view/panels/ties.ts';
 import { formatOf, isWholeIn, type OutputOptions, writePaged } from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import { withFresh } from './live-records.ts';
@@ -30,8 +30,8 @@ export interface Showing {
   session: Session;
   memory: LazyLedger;
   output: OutputOptions;
-  /** true for a card, false for records. */
-  isCard: boolean;
+  /** true for a panel, false for records. */
+  isPanel: boolean;
   /** Whether to look up the records that belong to it. */
   follows: boolean;
 }
@@ -46,7 +46,7 @@ const MAX_ROUNDS = 3;
 const MAX_OF_KIND = 5;
 
 export async function showWithTies(showing: Showing, found: FoundReply): Promise<void> {
-  const { session, context, memory, isCard, follows } = showing;
+  const { session, context, memory, isPanel, follows } = showing;
   const root = rootOf(found);
   if (!root) return print(session, found);
   const since = context.host.clock.now().toISOString();
@@ -67,9 +67,9 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
   const { ties, asked } = follows
     ? await follow(session, root, first, tiesWith)
     : { ties: first, asked: [] };
-  if (!isCard) return printFollowed(showing, root, asked);
+  if (!isPanel) return printFollowed(showing, root, asked);
   const moment = { since, now: context.host.clock.now(), today };
-  await printCard(showing, root, cardContent(root.kind, { record: root.record, ties, moment }));
+  await printPanel(showing, root, panelContent(root.kind, { record: root.record, ties, moment }));
 }
 
 function snapshotOf(
@@ -143,7 +143,7 @@ async function ask(session: Session, { kind, id }: Target): Promise<RelatedRoot[
   }
 }
 
-/** @returns the parts of a card about other records */
+/** @returns the parts of a panel about other records */
 function targetsOf(root: RelatedRoot, ties: ShownTies): Target[] {
   const { purchase, customer, plan, subscriptions } = ties;
   const items = ties.items.toReversed().flatMap(({ id, isMoney, isRefund }): Target[] => {
@@ -170,14 +170,14 @@ async function printFollowed(
   for (const one of [{ kind, record }, ...tied]) await session.printRecord(one.record, one.kind);
 }
 
-async function printCard(
+async function printPanel(
   { context: { host }, output }: Showing,
   { record }: RelatedRoot,
-  content: CardContent,
+  content: PanelContent,
 ): Promise<void> {
   const { columns, color, blocks, isPlain } = host.stdout;
   const style = { columns, color, blocks, isPlain, measure: await loadMeasure() };
-  await writePaged(host, output, renderCard(record, content, style));
+  await writePaged(host, output, renderPanel(record, content, style));
 }
 
 function redacted(record: JsonObject): JsonObject {

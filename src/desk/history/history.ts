@@ -8,7 +8,7 @@ import {
   TO_TELL,
 } from '../../requests/known/resolve-name.ts';
 import type { Owner } from '../../things/owner.ts';
-import type { Item } from '../../view/cards/ties.ts';
+import type { Item } from '../../view/panels/ties.ts';
 import { collectRelated, type Roots } from './collect.ts';
 import { timelineOf } from './timeline.ts';
 

@@ -1,5 +1,5 @@
 /** The sums of a history, by currency. */
-import type { CurrencySums, Item } from '../../view/cards/ties.ts';
+import type { CurrencySums, Item } from '../../view/panels/ties.ts';
 
 /** @returns a sum for each currency in which something was paid, refunded, declined or is unknown; by its code */
 export function sumsOf(items: readonly Item[]): CurrencySums[] {

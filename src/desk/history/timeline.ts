@@ -10,7 +10,7 @@ import type { StoredEvent } from '../../events/event.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Deed } from '../../things/deed.ts';
 import type { Thing } from '../../things/thing.ts';
-import type { Item, ItemKind, Source } from '../../view/cards/ties.ts';
+import type { Item, ItemKind, Source } from '../../view/panels/ties.ts';
 import { withoutStatus } from '../../view/reason.ts';
 
 const NOT_BELIEVED = ['bad', 'contradicted', 'sample'];

@@ -144,8 +144,9 @@ function reasonOf(total: ThingTotal, by: TotalsQuery['by']): string {
   return isRefund(total) ? `Refund: ${said}` : said;
 }
 
+// biome-ignore format: names that belong together stand in one line
 const ORDER: readonly ReportedSum[] = [
-  ...(['purchases', 'charges', 'refunds', 'net', 'declines', 'other', 'unknown', 'heard'] as const),
+  'purchases', 'charges', 'refunds', 'net', 'declines', 'other', 'unknown', 'heard',
 ];
 
 function withNet(sums: readonly ReportSum[]): Omit<ReportRow, keyof RowFrame>[] {

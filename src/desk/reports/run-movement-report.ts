@@ -88,8 +88,15 @@ async function customersOf(known: Known, moved: readonly Movement[]): Promise<Cu
     const { key: whose, customer, who, email } = payers[n] ?? UNKNOWN;
     const key = JSON.stringify([currency, whose]);
     const row = rows.get(key) ?? {
-      ...{ customer, who, email, currency, profile: known.scope.profile },
-      ...{ payments: 0, paid: 0n, refunds: 0, refunded: 0n },
+      customer,
+      who,
+      email,
+      currency,
+      profile: known.scope.profile,
+      payments: 0,
+      paid: 0n,
+      refunds: 0,
+      refunded: 0n,
     };
     const money = BigInt(Math.abs(amount ?? 0));
     if (what === 'refund') row.refunds++;

@@ -1,4 +1,4 @@
-/** A received event as a record of fields, from which its line, its table row and its card are made. */
+/** A received event as a record of fields, from which its line, its table row and its panel are made. */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { amountOf, type Outcome, saysVoid } from '../../contract/normal.ts';
 import {
@@ -15,7 +15,7 @@ import { EVENT_FIELDS } from '../../view/records/event-fields.ts';
 import { textOf } from '../../view/values.ts';
 import { type StoredEvent, trustOf } from '../event.ts';
 import { type DeliveryContent, type EventOutcome, readDelivery } from '../read/read-delivery.ts';
-import type { SaidOutcome } from './event-card.ts';
+import type { SaidOutcome } from './event-panel.ts';
 
 /** An event together with the content of its body. */
 export interface ShownEvent {
@@ -47,9 +47,9 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     fieldColumn('authentication', extra),
   ],
   outcome: (record) => said(record).tint ?? 'unclear',
-  card: async (record) => {
-    const { eventCard } = await import('./event-card.ts');
-    return eventCard(record, said(record));
+  panel: async (record) => {
+    const { eventPanel } = await import('./event-panel.ts');
+    return eventPanel(record, said(record));
   },
   record: ({ event, content }): Record<(typeof EVENT_FIELDS)[number], Json> => ({
     id: String(event.id),

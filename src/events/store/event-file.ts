@@ -62,7 +62,9 @@ export class EventFile {
 
   /** Keeps a delivery. Resolves when it is on disk. */
   append(event: NewEvent): Promise<Appended> {
-    return this.#writer.write((queries) => appendEvent(queries, this.#repeats, event), true);
+    return this.#writer.write((queries) => appendEvent(queries, this.#repeats, event), {
+      isDurable: true,
+    });
   }
 
   /** Newest first. Events are read page by page, so a list of any length takes the same memory. */
@@ -93,7 +95,7 @@ export class EventFile {
   /** Keeps the gateway's answer about an event. @returns the id of the event that it repeats; null if there is none */
   verify(id: number, verification: Verification): Promise<number | null> {
     const mark = (queries: Queries) => markVerified(queries, this.#repeats, id, verification);
-    return this.#writer.write(mark, false);
+    return this.#writer.write(mark);
   }
 
   /** @returns the deliveries that wait for an address, oldest first */
@@ -102,7 +104,7 @@ export class EventFile {
   }
 
   settleForward(result: ForwardResult): Promise<void> {
-    return this.#writer.write((queries) => settleForward(queries, result), false);
+    return this.#writer.write((queries) => settleForward(queries, result));
   }
 
   /** Counts the events received before an instant (ISO 8601, UTC). */
@@ -115,7 +117,9 @@ export class EventFile {
    * @returns how many; 0 if none is left
    */
   prune(before: string): Promise<number> {
-    return this.#writer.write((queries) => pruneEvents(queries, before), true);
+    return this.#writer.write((queries) => pruneEvents(queries, before), {
+      isDurable: true,
+    });
   }
 
   /**
@@ -123,7 +127,9 @@ export class EventFile {
    * @returns how many of them waited to be passed on
    */
   forget(profile: string): Promise<number> {
-    return this.#writer.write((queries) => forgetEvents(queries, profile), true);
+    return this.#writer.write((queries) => forgetEvents(queries, profile), {
+      isDurable: true,
+    });
   }
 
   /** Closes the store after everything in the queue is written. */

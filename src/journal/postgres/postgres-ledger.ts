@@ -482,7 +482,6 @@ function inTransaction({ run, now }: LedgerTransaction): Transaction {
   return { run, at: momentOf(now) };
 }
 
-/** @returns the rows */
 function ask<Row extends object>({ run }: Transaction, query: SqlQuery): Promise<Row[]> {
   return runQuery(run, query);
 }

@@ -2,7 +2,7 @@
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import type { SqlQuery, SqlStore, Work } from '../../store/sql.ts';
+import type { Durability, SqlQuery, SqlStore, Work } from '../../store/sql.ts';
 import { Database, type FileFormat } from '../../store/sqlite/database.ts';
 import { GroupWriter } from '../../store/sqlite/group-writer.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
@@ -105,7 +105,7 @@ class SqliteLedger extends StoredLedger implements Ledger {
     }));
     this.sql = {
       read: (work) => this.ask(work),
-      write: (work, { isDurable = false } = {}) => this.#do(work, isDurable),
+      write: (work, durability) => this.#do(work, durability),
       close: () => this.close(),
     };
     this.things = new StoredThings(this.sql, options.readSources ?? readKept);
@@ -115,10 +115,9 @@ class SqliteLedger extends StoredLedger implements Ledger {
 
   async intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
     return beforeSending(
-      this.#write(
-        (transaction) => writeIntent(transaction, request, conditions, this.#author),
-        true,
-      ),
+      this.#write((transaction) => writeIntent(transaction, request, conditions, this.#author), {
+        isDurable: true,
+      }),
     );
   }
 
@@ -154,7 +153,9 @@ class SqliteLedger extends StoredLedger implements Ledger {
   ): Promise<boolean> {
     const resolvedBy = this.#author?.operator ?? null;
     const said = { settlement, resolution, resolvedBy, isSenderGone };
-    return this.#write((transaction) => writeResolution(transaction, id, said), true);
+    return this.#write((transaction) => writeResolution(transaction, id, said), {
+      isDurable: true,
+    });
   }
 
   remember(snapshots: readonly RecordSnapshot[]): Promise<void> {
@@ -184,8 +185,8 @@ class SqliteLedger extends StoredLedger implements Ledger {
     return this.#read(({ queries, at }) => queries.do(work(at)));
   }
 
-  #do<Result>(work: (at: Moment) => Work<Result>, isDurable = false): Promise<Result> {
-    return this.#write(({ queries, at }) => queries.do(work(at)), isDurable);
+  #do<Result>(work: (at: Moment) => Work<Result>, durability?: Durability): Promise<Result> {
+    return this.#write(({ queries, at }) => queries.do(work(at)), durability);
   }
 
   #read<Result>(work: (transaction: Transaction) => Result): Promise<Result> {
@@ -196,10 +197,12 @@ class SqliteLedger extends StoredLedger implements Ledger {
 
   /**
    * @param work must not throw for a problem of one write alone, because that would undo the other writes in its group
-   * @param isDurable whether the write must be on disk when this resolves
    */
-  #write<Result>(work: (transaction: Transaction) => Result, isDurable = false): Promise<Result> {
-    return guarded(this.#file, this.#writer.write(work, isDurable));
+  #write<Result>(
+    work: (transaction: Transaction) => Result,
+    durability?: Durability,
+  ): Promise<Result> {
+    return guarded(this.#file, this.#writer.write(work, durability));
   }
 
   #moment(): Moment {

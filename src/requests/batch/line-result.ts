@@ -139,9 +139,8 @@ export const LEDGER_LOST: ReadonlySet<string> = new Set([
 ]);
 
 /** @returns why a run ends when the ledger can no longer be asked */
-export function stopOfLedger({ code, message, next: said }: Failure): StopReason {
+export function stopOfLedger({ code, message, next }: Failure): StopReason {
   const why = message.replace(/\.$/, '');
-  const next = said.replace(/^Nothing was sent\. /, '');
   return LEDGER_LOST.has(code) ? { why, next, code, kind: 'guard' } : { why, next };
 }
 

@@ -171,8 +171,9 @@ function outputOf({ isTerminal, columns, color, blocks, isPlain }: Output): Omit
 }
 
 /** Lines of these classes have certainly not been done, so they may be sent again. */
+// biome-ignore format: names that belong together stand in one line
 const MAY_BE_SENT: ReadonlySet<LineClass> = new Set([
-  ...(['declined', 'rejected', 'refused', 'conflict', 'not-sent', 'not-started'] as const),
+  'declined', 'rejected', 'refused', 'conflict', 'not-sent', 'not-started',
 ]);
 
 /**

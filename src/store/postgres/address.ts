@@ -202,10 +202,13 @@ export function refuseVariables(
   userName: string,
 ): void {
   const weak = SSLMODES.slice(0, SSLMODES.indexOf('require'));
-  const ofMode = { PGSSLMODE: weak, PGCHANNELBINDING: weak, PGGSSENCMODE: weak };
   /** Values with which psql does what gw does. */
   const usual: Readonly<Record<string, readonly string[]>> = {
-    ...{ PGPORT: [`${DEFAULT_PORT}`], PGUSER: [userName], ...ofMode },
+    PGPORT: [`${DEFAULT_PORT}`],
+    PGUSER: [userName],
+    PGSSLMODE: weak,
+    PGCHANNELBINDING: weak,
+    PGGSSENCMODE: weak,
   };
   const refused = VARIABLES.split(' ').find((name) => {
     const isOfTls = name.startsWith('PGSSL');

@@ -25,7 +25,7 @@ export async function perform<Result>(run: RunStatement, work: Work<Result>): Pr
   return step.value;
 }
 
-/** @returns the rows */
+/** Runs one query, whose parameters have no numbers. */
 export function runQuery<Row extends object>(
   run: RunStatement,
   [text, values]: SqlQuery,

@@ -19,6 +19,7 @@
  *
  * Bound: MAX_GROUP writes per transaction, so that others get their turn.
  */
+import type { Durability } from '../sql.ts';
 import type { Database } from './database.ts';
 import type { Queries } from './queries.ts';
 
@@ -54,10 +55,9 @@ export class GroupWriter<At> {
 
   /**
    * @param work synchronous; may be undone
-   * @param isDurable whether the write must be on disk before this resolves
    * @returns the result of `work`, once it is committed
    */
-  write<Result>(work: (at: At) => Result, isDurable: boolean): Promise<Result> {
+  write<Result>(work: (at: At) => Result, { isDurable = false }: Durability = {}): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#queue.push({ isDurable, work, resolve: resolve as Task<At>['resolve'], reject });
       if (this.#endOfTurn) this.#running ??= this.#run(this.#endOfTurn);

@@ -1,4 +1,4 @@
-/** Collected records as a table, as a card each, or line by line for a screen reader. */
+/** Collected records as a table, as a panel each, or line by line for a screen reader. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
@@ -6,15 +6,15 @@ import type { TimeZone } from '../../base/time-zone.ts';
 import type { Host, Output } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { renderCard } from '../cards/card.ts';
 import {
-  type CardContent,
   type Column,
   fieldColumn,
   NOT_SAID,
+  type PanelContent,
   pickedColumns,
   type RecordView,
 } from '../columns.ts';
+import { renderPanel } from '../panels/panel.ts';
 import { loadMeasure, type Measure } from '../text/width.ts';
 import { fieldAt, flatten, textOf } from '../values.ts';
 import { type RenderedTable, renderTable } from './table.ts';
@@ -40,7 +40,7 @@ export interface RowsOptions {
 
 /**
  * A single record is shown whole. So are records of several kinds, which share no columns. If the terminal is too
- * narrow for a table, each record is a card of the table's columns.
+ * narrow for a table, each record is a panel of the table's columns.
  */
 export async function renderRows(
   rows: readonly DisplayRow[],
@@ -71,32 +71,32 @@ export async function renderRows(
     });
     if (table !== undefined) return table;
     if (!fields) {
-      const cards = records.map((record) =>
-        renderCard(record, rowCard(record, shown, { view, zone }), style),
+      const panels = records.map((record) =>
+        renderPanel(record, rowPanel(record, shown, { view, zone }), style),
       );
-      return { text: cards.join('\n'), notes: [] };
+      return { text: panels.join('\n'), notes: [] };
     }
   }
   const whole = await Promise.all(
     rows.map(async ({ record, view: own }) => {
       if (fields) return renderDetails(record, fields, style);
       const now = (await options.now?.()) ?? new Date(0);
-      return renderCard(record, await contentOf(record, own, now), style);
+      return renderPanel(record, await contentOf(record, own, now), style);
     }),
   );
   return { text: whole.join('\n'), notes: [] };
 }
 
 function contentOf(record: JsonObject, view: RecordView, now: Date) {
-  return view.card?.(record, now) ?? fieldsCard(record, view);
+  return view.panel?.(record, now) ?? fieldsPanel(record, view);
 }
 
-/** @returns a card with the content of the record's row in a table */
-function rowCard(
+/** @returns a panel with the content of the record's row in a table */
+function rowPanel(
   record: JsonObject,
   columns: readonly Column[],
   { view, zone }: { view: RecordView; zone: TimeZone },
-): CardContent {
+): PanelContent {
   const outcome = view.outcome?.(record);
   const id = view.id(record) ?? '';
   // The column says it in the words of its kind: an unknown outcome is no decline.
@@ -113,8 +113,8 @@ function rowCard(
     : { outcome, head: words, title, rows, shown };
 }
 
-/** @returns a card with all fields of a record */
-function fieldsCard(record: JsonObject, view: RecordView): CardContent {
+/** @returns a panel with all fields of a record */
+function fieldsPanel(record: JsonObject, view: RecordView): PanelContent {
   const id = view.id(record);
   const name = capitalised(view.name);
   return { head: id === undefined ? name : `${name} ${id}`, rows: [], shown: ['id'] };

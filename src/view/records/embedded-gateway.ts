@@ -71,16 +71,16 @@ export const SENT_VIEW = ownView<SentDelivery>({
   fields: ['event', 'to', 'status', 'changed'],
   id: firstOf(['event']),
   columns: [fieldColumn('event', cuttable), fieldColumn('to', cuttable), fieldColumn('status')],
-  card: async ({ event, to, status, changed }) => {
-    const { cardLines } = await import('../cards/words.ts');
+  panel: async ({ event, to, status, changed }) => {
+    const { panelLines } = await import('../panels/words.ts');
     const isTaken = Number(status) >= 200 && Number(status) < 300;
     return {
       outcome: isTaken ? 'approved' : 'declined',
       head: `${isTaken ? 'Delivered' : 'NOT DELIVERED'}  ${textOf(event) ?? 'no event'}`,
       rows: [
-        ...cardLines('to', to),
-        ...cardLines('answer', status),
-        ...cardLines('body', changed === true ? 'changed by --set' : undefined),
+        ...panelLines('to', to),
+        ...panelLines('answer', status),
+        ...panelLines('body', changed === true ? 'changed by --set' : undefined),
       ],
       shown: ['event', 'to', 'status', 'changed'],
     };

@@ -55,9 +55,9 @@ function viewOf(
     fields: fieldNames(fields).filter((field) => !folded.includes(field)),
     mayHave,
     id: firstOf(ids),
-    card: async (record: JsonObject, now: Date) => {
-      const { cardAlone } = await import('../cards/card-of.ts');
-      return cardAlone(kind, record, now);
+    panel: async (record: JsonObject, now: Date) => {
+      const { panelAlone } = await import('../panels/panel-of.ts');
+      return panelAlone(kind, record, now);
     },
   };
   if (!columns.some((column) => column.tinted)) return view;

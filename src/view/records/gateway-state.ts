@@ -19,7 +19,7 @@ export const GATEWAY_STATE_VIEW = ownView({
   hasHeader: true,
   hasNoIds: true,
   columns: [],
-  card: async (record) => (await import('../cards/place-card.ts')).gatewayStateCard(record),
+  panel: async (record) => (await import('../panels/place-panel.ts')).gatewayStatePanel(record),
   computed: ({ path, clock, billingDay, queued, merchants }: StateDescription) => ({
     file: path,
     time: clock.now.toISOString(),

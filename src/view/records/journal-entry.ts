@@ -74,7 +74,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
     fieldColumn('profile', extra),
     { ...fieldColumn('operator', extra), text: sentByText },
   ],
-  card: async (record) => (await import('../cards/entry-card.ts')).entryCard(record),
+  panel: async (record) => (await import('../panels/entry-panel.ts')).entryPanel(record),
 });
 
 /** The view of an entry with its payer, as `gw get` shows it. */

@@ -24,7 +24,7 @@ export const LEDGER_STATUS_VIEW = ownView({
   hasHeader: true,
   id: (record) => textOf(record.ledger),
   columns: FIELDS.map((field) => fieldColumn(field)),
-  card: async (record) => (await import('../cards/place-card.ts')).ledgerCard(record),
+  panel: async (record) => (await import('../panels/place-panel.ts')).ledgerPanel(record),
   computed: ({ label, version, events }: LedgerStatus) => ({
     ledger: label,
     version: version ?? null,

@@ -101,7 +101,8 @@ export function listedRecord(
 ): JsonObject {
   const { kind, id, reference, outcome, customer, seenAt } = thing;
   const row: JsonObject = {
-    ...{ ...thing, ...sourcesOf(thing) },
+    ...thing,
+    ...sourcesOf(thing),
     seen_at: seenAt,
     plan_name: plan ?? null,
   };

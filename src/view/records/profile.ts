@@ -90,7 +90,7 @@ export const WHOAMI_VIEW = ownView<JsonObject>({
     { header: 'limits', text: limitsOf },
     ...['ledger', 'operator', 'machine'].map((field) => fieldColumn(field)),
   ],
-  card: async (record) => (await import('../cards/profile-card.ts')).whoamiCard(record),
+  panel: async (record) => (await import('../panels/profile-panel.ts')).whoamiPanel(record),
 });
 
 /** @returns the limits and other settings of a profile */

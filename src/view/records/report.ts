@@ -43,9 +43,10 @@ const columns: readonly Column[] = [
 const named = { name: 'row', plural: 'rows', hasHeader: true } as const;
 const row = {
   ...named,
+  // biome-ignore format: names that belong together stand in one line
   mayHave: [
-    ...(['period', 'from', 'until', 'time_zone', 'profile', 'currency', 'what'] as const),
-    ...(['reason', 'count', 'amount', 'share', 'operator'] as const),
+    'period', 'from', 'until', 'time_zone', 'profile', 'currency', 'what',
+    'reason', 'count', 'amount', 'share', 'operator',
   ],
   hasNoIds: true,
   id: () => undefined,
@@ -76,10 +77,11 @@ const nextColumn: Column = {
 export const AT_RISK_VIEW = ownView({
   name: 'subscription',
   plural: 'subscriptions',
+  // biome-ignore format: names that belong together stand in one line
   mayHave: [
-    ...(['subscription', 'risk', 'why', 'currency', 'amount', 'next_date', 'customer'] as const),
-    ...(['who', 'email', 'plan', 'frequency', 'last_status', 'is_active'] as const),
-    ...(['card_expiry', 'seen_at', 'source'] as const),
+    'subscription', 'risk', 'why', 'currency', 'amount', 'next_date', 'customer',
+    'who', 'email', 'plan', 'frequency', 'last_status', 'is_active',
+    'card_expiry', 'seen_at', 'source',
   ],
   hasHeader: true,
   id: ({ subscription }) => (typeof subscription === 'string' ? subscription : undefined),
@@ -95,10 +97,11 @@ export const AT_RISK_VIEW = ownView({
   computed: ({ name }: AtRisk) => ({ subscription: name }),
 });
 
+// biome-ignore format: names that belong together stand in one line
 const MOVEMENT = [
-  ...(['at', 'what', 'id', 'amount', 'decimal_amount', 'currency', 'who', 'email'] as const),
-  ...(['customer', 'reference', 'subscription', 'purchase', 'last_four', 'outcome'] as const),
-  ...(['reason', 'operator', 'profile'] as const),
+  'at', 'what', 'id', 'amount', 'decimal_amount', 'currency', 'who', 'email',
+  'customer', 'reference', 'subscription', 'purchase', 'last_four', 'outcome',
+  'reason', 'operator', 'profile',
 ] as const;
 
 const dayAt = fieldColumn('at', {
@@ -147,9 +150,10 @@ export const CUSTOMERS_VIEW = ownView({
   ...named,
   name: 'customer',
   plural: 'customers',
+  // biome-ignore format: names that belong together stand in one line
   mayHave: [
-    ...(['customer', 'who', 'email', 'currency', 'payments', 'paid', 'refunds'] as const),
-    ...(['refunded', 'amount', 'profile'] as const),
+    'customer', 'who', 'email', 'currency', 'payments', 'paid', 'refunds',
+    'refunded', 'amount', 'profile',
   ],
   id: ({ customer }) => (typeof customer === 'string' ? customer : undefined),
   columns: [
@@ -172,9 +176,10 @@ function sumColumn(field: string): Column {
 
 export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
   ...row,
+  // biome-ignore format: names that belong together stand in one line
   mayHave: [
-    ...(['period', 'from', 'until', 'profile', 'plan', 'currency', 'active_before'] as const),
-    ...(['new', 'stopped', 'given_up', 'active', 'amount', 'churn'] as const),
+    'period', 'from', 'until', 'profile', 'plan', 'currency', 'active_before',
+    'new', 'stopped', 'given_up', 'active', 'amount', 'churn',
   ],
   columns: [
     fieldColumn('plan', { ...cuttable, text: ({ plan }) => textOf(plan) ?? 'all plans' }),

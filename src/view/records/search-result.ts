@@ -3,7 +3,6 @@ import type { JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import type { Thing } from '../../things/thing.ts';
-import { joined } from '../cards/words.ts';
 import {
   amountColumn,
   asInstant,
@@ -17,6 +16,7 @@ import {
   shortId,
   VOIDED,
 } from '../columns.ts';
+import { joined } from '../panels/words.ts';
 import { reasonBeside } from '../reason.ts';
 import { textOf } from '../values.ts';
 
@@ -41,11 +41,12 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
   return ownView({
     name: 'result',
     plural: 'results',
+    // biome-ignore format: names that belong together stand in one line
     mayHave: [
-      ...(['kind', 'id', 'at', 'account', 'profile', 'environment', 'host', 'outcome'] as const),
-      ...(['amount', 'currency', 'reference', 'who', 'email', 'message', 'label'] as const),
-      ...(['purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at'] as const),
-      ...(['last_four', 'token', 'operator', 'sources', 'hearsay'] as const),
+      'kind', 'id', 'at', 'account', 'profile', 'environment', 'host', 'outcome',
+      'amount', 'currency', 'reference', 'who', 'email', 'message', 'label',
+      'purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at',
+      'last_four', 'token', 'operator', 'sources', 'hearsay',
     ],
     columns: [
       fieldColumn('kind', things.every(tellsItsKind) ? extra : {}),

@@ -3,8 +3,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { saysVoid } from '../../contract/normal.ts';
-import type { Item } from '../cards/ties.ts';
-import { joined, ORDINALS } from '../cards/words.ts';
 import {
   amountColumn,
   type Column,
@@ -17,6 +15,8 @@ import {
   timeColumn,
   tintOf,
 } from '../columns.ts';
+import type { Item } from '../panels/ties.ts';
+import { joined, ORDINALS } from '../panels/words.ts';
 import { reasonBeside } from '../reason.ts';
 import { textOf } from '../values.ts';
 

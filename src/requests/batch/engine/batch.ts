@@ -1,8 +1,6 @@
 /**
  * A file of lines, each of which is one request: what a line is, and the result of a line. gw checks the whole file
  * (preflight.ts) before a run over its lines begins (batch-run.ts).
- *
- * Nothing in this folder knows a kind of record, a flag or a store.
  */
 import type { JsonObject } from '../../../base/json.ts';
 import type { Busy } from '../../../client/exchange/retry.ts';

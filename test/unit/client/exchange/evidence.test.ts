@@ -99,7 +99,7 @@ describe('a purchase that deployments reject', () => {
     const body = no(record, { errors: ['Reference is already taken'], ...rest });
     const input = { body: { amount: 1000, currency: 'AUD', reference: 'INV-1' } };
     for (const status of [200, 201, 400, 422])
-      expect(evidence(purchaseCreate, body, { ...input, status }).said).toBe('refused');
+      expect(evidence(purchaseCreate, body, { ...input, status }).kind).toBe('refused');
   });
 });
 
@@ -109,11 +109,11 @@ test.each([
 ])('a rejection with %s belongs to another request', (_, change, doubt) => {
   const input = { body: { amount: 1000, currency: 'AUD', reference: 'INV-1' } };
   const other = no({ ...REJECTED, ...change });
-  expect(evidence(purchaseCreate, other, input)).toMatchObject({ said: 'contradiction', doubt });
+  expect(evidence(purchaseCreate, other, input)).toMatchObject({ kind: 'contradiction', doubt });
   // Some gateways repeat the purchase and the submitted fields.
   const body = { ...input.body, transaction_id: '071-P-9' };
   for (const id of [null, '071-P-73WWMB1V'])
-    expect(evidence(refundCreate, no({ ...REJECTED, ...change, id }), { body }).said).toBe(
+    expect(evidence(refundCreate, no({ ...REJECTED, ...change, id }), { body }).kind).toBe(
       'refused',
     );
 });
@@ -182,7 +182,7 @@ describe('a refusal', () => {
       [purchaseGet, 'refused', no({ id: '071-P-1' }), { id: '071-P-1' }],
     ]),
   )('of %s is %s: %j', (_, said, body, operation, input) => {
-    expect(evidence(operation, body, input).said).toBe(said);
+    expect(evidence(operation, body, input).kind).toBe(said);
   });
 
   test('that contradicts itself names its record', () => {
@@ -212,13 +212,13 @@ describe('a body without an envelope', () => {
       [refundCreate, 'contradiction', [{ refund: { message: 'Approved' } }]],
     ]),
   )('%s: %s for %j', (_, said, body, operation) => {
-    expect(evidence(operation, body).said).toBe(said);
+    expect(evidence(operation, body).kind).toBe(said);
   });
 
   test('is searched in linear time', () => {
     const deep = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
-    expect(evidence(refundCreate, deep).said).toBe('nothing');
-    expect(evidence(refundCreate, `{"successful":false,"response":${deep}}`).said).toBe('refused');
+    expect(evidence(refundCreate, deep).kind).toBe('nothing');
+    expect(evidence(refundCreate, `{"successful":false,"response":${deep}}`).kind).toBe('refused');
   });
 });
 
@@ -261,7 +261,7 @@ describe('a success', () => {
       [purchaseCreate, 'contradiction', yes({ ...record, amount: 2500, decimal_amount: 9.99 })],
     ]),
   )('of %s is %s: %j', (_, said, body, operation) => {
-    expect(evidence(operation, body).said).toBe(said);
+    expect(evidence(operation, body).kind).toBe(said);
   });
 
   test('with another amount names both amounts, whatever its decimal amount is', () => {
@@ -274,10 +274,10 @@ describe('a success', () => {
   test('of an unknown request may have any form', () => {
     const foreign: Operation = { ...purchaseCreate, isForeign: true };
     for (const response of [null, [], [record, record], 'yes'])
-      expect(evidence(foreign, yes(response)).said).toBe('done');
-    expect(evidence(foreign, no(record)).said).toBe('contradiction');
-    expect(evidence(foreign, no({ id: '071-B-1', created_at: null })).said).toBe('refused');
-    expect(evidence(foreign, no({ id: '071-B-1', created_at: '2026-03-10' })).said).toBe(
+      expect(evidence(foreign, yes(response)).kind).toBe('done');
+    expect(evidence(foreign, no(record)).kind).toBe('contradiction');
+    expect(evidence(foreign, no({ id: '071-B-1', created_at: null })).kind).toBe('refused');
+    expect(evidence(foreign, no({ id: '071-B-1', created_at: '2026-03-10' })).kind).toBe(
       'contradiction',
     );
   });

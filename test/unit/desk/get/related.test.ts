@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { withFresh } from '../../../../src/desk/get/live-records.ts';
 import { relatedRecords } from '../../../../src/desk/get/related.ts';
 import type { CardNotice } from '../../../../src/things/thing.ts';
-import { cardContent } from '../../../../src/view/cards/card-of.ts';
+import { panelContent } from '../../../../src/view/panels/panel-of.ts';
 import { newEvent } from '../../events/support.ts';
 import { knownOf, OWNER, thing } from '../known-things.ts';
 import { seen } from '../support.ts';
@@ -136,7 +136,7 @@ test('a subscription says that an expired card stopped it, unless a person did',
     const notices = ties.items.filter(({ what }) => what === 'card-expired');
     expect(notices.map(({ sources }) => sources)).toEqual([[{ kind: 'event', id: '9' }]]);
     const moment = { since: SEEN_AT, now: new Date(SEEN_AT), today: WHOSE.today };
-    return cardContent('subscription', { record, ties, moment }).rows[0]?.text;
+    return panelContent('subscription', { record, ties, moment }).rows[0]?.text;
   };
   const record = { id: 'S1', is_active: false, last_status: 'Scheduled' };
   const said = 'nothing was charged yet';

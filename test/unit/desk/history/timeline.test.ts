@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sumsOf } from '../../../../src/desk/history/sums.ts';
 import { timelineOf } from '../../../../src/desk/history/timeline.ts';
 import type { StoredEvent } from '../../../../src/events/event.ts';
-import type { Item } from '../../../../src/view/cards/ties.ts';
+import type { Item } from '../../../../src/view/panels/ties.ts';
 import { knownOf, type NamedThing, thing } from '../known-things.ts';
 
 const PAID = { amount: 2_500, currency: 'AUD', outcome: 'approved' } as const;

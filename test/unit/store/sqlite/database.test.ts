@@ -141,10 +141,10 @@ describe('a transaction', () => {
       (queries) => queries,
     );
     const writes = [
-      writer.write((queries) => queries.insert('notes', { title: 'good' }), true),
+      writer.write((queries) => queries.insert('notes', { title: 'good' }), { isDurable: true }),
       writer.write(() => {
         throw new Error('bad');
-      }, false),
+      }),
     ];
     const settled = await Promise.allSettled(writes);
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -164,7 +164,7 @@ describe('a transaction', () => {
       (queries) => queries,
     );
     const write = (title: string) =>
-      writer.write((queries) => queries.insert('notes', { title }), true);
+      writer.write((queries) => queries.insert('notes', { title }), { isDurable: true });
     const first = write('first');
     await vi.waitFor(() => expect(disk).toHaveLength(1));
     const others = [write('second'), write('third')];

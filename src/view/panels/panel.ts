@@ -16,7 +16,7 @@
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
-import type { CardContent, CardLine, CardPart } from '../columns.ts';
+import type { PanelContent, PanelLine, PanelPart } from '../columns.ts';
 import { painter } from '../text/color.ts';
 import { type Canvas, type Measure, widest } from '../text/width.ts';
 import { fill, type Piece, wrap } from '../text/wrap.ts';
@@ -37,7 +37,7 @@ const MAX_LABEL = 30;
 /** The least cells of text, in a terminal of any width. */
 const LEAST_TEXT = 24;
 
-export function renderCard(record: JsonObject, content: CardContent, style: Canvas): string {
+export function renderPanel(record: JsonObject, content: PanelContent, style: Canvas): string {
   const { outcome, head, title, rows, parts = [] } = content;
   const top = neutralise(head);
   const words = style.isPlain ? sentence(top) : signed(top, { outcome, role: 'heading' }, style);
@@ -60,8 +60,8 @@ const REPEATED: readonly [field: string, of: readonly string[]][] = [
   ['authorized', ['successful', 'message']],
 ];
 
-/** @returns a row for each field that the card does not show yet */
-function otherRows(record: JsonObject, { shown }: CardContent): CardLine[] {
+/** @returns a row for each field that the panel does not show yet */
+function otherRows(record: JsonObject, { shown }: PanelContent): PanelLine[] {
   const isShown = (name: string) =>
     shown.some((field) => name === field || name.startsWith(`${field}.`));
   const isRepeated = ([name, value]: [string, Json]) =>
@@ -69,7 +69,7 @@ function otherRows(record: JsonObject, { shown }: CardContent): CardLine[] {
     REPEATED.some(([field, of]) => field === name && of.some((other) => other in record));
   return flatten(record)
     .filter((field) => !isShown(field[0]) && !isRepeated(field))
-    .flatMap(([name, value]): CardLine[] => {
+    .flatMap(([name, value]): PanelLine[] => {
       const text =
         name === 'captured_amount'
           ? amountText({ amount: value, currency: record.currency ?? null })
@@ -92,19 +92,19 @@ function valueText(value: Json): string | undefined {
   return text?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/, '$1 $2 UTC');
 }
 
-function partLines({ title, json }: CardPart, style: Canvas): string[] {
+function partLines({ title, json }: PanelPart, style: Canvas): string[] {
   const lines = toJson(json, 2).split('\n');
   const heading = painter(style)('heading', neutralise(title));
   return [style.isPlain ? `${title}:` : heading, ...lines.map((line) => `  ${line}`)];
 }
 
 /** Lays rows out with their texts in one column. In plain lines, each row has its own name. */
-function layOut(rows: readonly CardLine[], style: Canvas): string[] {
+function layOut(rows: readonly PanelLine[], style: Canvas): string[] {
   if (style.isPlain) return plainLines(rows, style);
   const { columns, measure } = style;
   const labels = rows.map(({ label = '' }) => neutralise(label));
   const indent = Math.min(MAX_LABEL, widest(labels, measure)) + GAP;
-  const signOf = ({ outcome }: CardLine) => (outcome && style.blocks ? SIGN_CELLS : 0);
+  const signOf = ({ outcome }: PanelLine) => (outcome && style.blocks ? SIGN_CELLS : 0);
   const texts = rows.map((row) => neutralise(inWords(row, style)));
   // Ages end in one column, as close to the texts as the widest row allows.
   const ends = rows.map((row, at) =>
@@ -178,7 +178,7 @@ function pieces(text: string, pattern: RegExp): Piece[] {
 
 function signed(
   text: string,
-  { outcome, role }: Pick<CardLine, 'outcome' | 'role'>,
+  { outcome, role }: Pick<PanelLine, 'outcome' | 'role'>,
   style: Canvas,
 ): string {
   const paint = painter(style);
@@ -187,12 +187,12 @@ function signed(
 }
 
 /** Without a sign or a colour, a row must say in words that it succeeded. */
-function inWords({ text, outcome }: CardLine, { blocks }: Pick<Canvas, 'blocks'>): string {
+function inWords({ text, outcome }: PanelLine, { blocks }: Pick<Canvas, 'blocks'>): string {
   const isTold = blocks || outcome !== 'approved' || /\b(?:approved|active)\b/i.test(text);
   return isTold ? text : `${text}  approved`;
 }
 
-function plainLines(rows: readonly CardLine[], { columns, measure }: Canvas): string[] {
+function plainLines(rows: readonly PanelLine[], { columns, measure }: Canvas): string[] {
   let name = '';
   return rows.flatMap((row) => {
     if (row.label !== undefined && row.label !== '') name = neutralise(row.label);

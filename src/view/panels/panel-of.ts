@@ -1,14 +1,13 @@
-/** The card of each kind of record. */
+/** The panel of each kind of record. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted, plural } from '../../base/text.ts';
 import { amountOf, type Outcome, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import { type CardContent, type CardLine, outcomeText } from '../columns.ts';
+import { outcomeText, type PanelContent, type PanelLine } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
 import type { CurrencySums, Item, ShownTies } from './ties.ts';
 import {
   ageOf,
-  cardLines,
   cardRow,
   customerRow,
   dayOfInstant,
@@ -17,6 +16,7 @@ import {
   type Moment,
   money,
   nextText,
+  panelLines,
   personText,
   planRow,
   standingOf,
@@ -44,10 +44,10 @@ const NO_TIES: ShownTies = {
   isCut: false,
 };
 
-/** @returns the card of a record by itself, without related records */
-export function cardAlone(kind: RecordKind, record: JsonObject, now: Date): CardContent {
+/** @returns the panel of a record by itself, without related records */
+export function panelAlone(kind: RecordKind, record: JsonObject, now: Date): PanelContent {
   const today = now.toISOString().slice(0, 10);
-  return cardContent(kind, {
+  return panelContent(kind, {
     record,
     ties: NO_TIES,
     moment: { since: now.toISOString(), now, today },
@@ -57,17 +57,17 @@ export function cardAlone(kind: RecordKind, record: JsonObject, now: Date): Card
 /** The most rows of a list that may have thousands; the latest are shown. */
 const MOST_ROWS = 5;
 
-const CARDS: Readonly<Record<RecordKind, (shown: Shown) => CardContent>> = {
-  purchase: purchaseCard,
-  refund: refundCard,
-  customer: customerCard,
-  subscription: subscriptionCard,
-  plan: planCard,
-  card: storedCard,
+const PANELS: Readonly<Record<RecordKind, (shown: Shown) => PanelContent>> = {
+  purchase: purchasePanel,
+  refund: refundPanel,
+  customer: customerPanel,
+  subscription: subscriptionPanel,
+  plan: planPanel,
+  card: cardPanel,
 };
 
-/** @returns the content of a record's card */
-export const cardContent = (kind: RecordKind, shown: Shown): CardContent => CARDS[kind](shown);
+/** @returns the content of a record's panel */
+export const panelContent = (kind: RecordKind, shown: Shown): PanelContent => PANELS[kind](shown);
 
 const title = (kind: string, record: JsonObject, reference = textOf(record.reference)) =>
   joined([`${kind} ${textOf(record.id) ?? ''}`.trimEnd(), reference]);
@@ -102,12 +102,12 @@ const MONEY_FIELDS = [
 ];
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry'];
 
-function ownCard(record: JsonObject, moment: Moment): CardLine[] {
+function ownCard(record: JsonObject, moment: Moment): PanelLine[] {
   if (textOf(record.card_number) === undefined) return [];
   return [cardRow({ kind: 'card', id: '', record, seenAt: moment.since }, moment)];
 }
 
-function purchaseCard({ record, ties, moment }: Shown): CardContent {
+function purchasePanel({ record, ties, moment }: Shown): PanelContent {
   const { customer, subscriptions, plan } = ties;
   return {
     ...moneyHead('purchase', record),
@@ -128,24 +128,24 @@ function purchaseCard({ record, ties, moment }: Shown): CardContent {
 }
 
 /** The operator who sent the request, and why, if the journal knows. */
-function senderRow(own: Item | undefined): CardLine[] {
+function senderRow(own: Item | undefined): PanelLine[] {
   return [
-    ...cardLines('sent by', own?.operator ?? undefined),
-    ...cardLines('note', own?.note ?? undefined),
+    ...panelLines('sent by', own?.operator ?? undefined),
+    ...panelLines('note', own?.note ?? undefined),
   ];
 }
 
 /** The last change that a person made to the record with gw: when, who and why. */
-function deedRow(items: readonly Item[], { id }: JsonObject): CardLine[] {
+function deedRow(items: readonly Item[], { id }: JsonObject): PanelLine[] {
   const deed = items.findLast((item) => item.what === 'deed' && item.id === id);
   if (!deed) return [];
   const { label, message, at, operator, note } = deed;
   const who = joined([message && `${message} on`, dayOfInstant(at), `by ${operator}`], ' ');
-  return cardLines(label ?? '', joined([who, note && `“${note}”`]));
+  return panelLines(label ?? '', joined([who, note && `“${note}”`]));
 }
 
 /** The known refunds of a purchase, and the amount that is left. */
-function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment): CardLine[] {
+function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment): PanelLine[] {
   const refunds = items.filter(({ isRefund }) => isRefund).toReversed();
   if (refunds.length === 0) return [];
   const rows = refunds.slice(0, MOST_ROWS).map((item) => itemRow(item, moment));
@@ -172,11 +172,11 @@ function leftText(refunds: readonly Item[], purchase: JsonObject): string {
   ]);
 }
 
-function refundCard({ record, ties, moment }: Shown): CardContent {
+function refundPanel({ record, ties, moment }: Shown): PanelContent {
   const { purchase, items, customer } = ties;
   const own = items.find(({ id, isRefund }) => isRefund && id === record.id);
   const currency = record.currency ?? own?.currency ?? null;
-  const rows: CardLine[] = [...ownCard(record, moment), ...senderRow(own)];
+  const rows: PanelLine[] = [...ownCard(record, moment), ...senderRow(own)];
   if (customer) rows.push(customerRow(customer, moment));
   if (purchase) {
     const paid = items.find(({ id, isRefund }) => !isRefund && id === purchase.id);
@@ -197,7 +197,7 @@ function refundCard({ record, ties, moment }: Shown): CardContent {
   };
 }
 
-function customerCard({ record, ties, moment }: Shown): CardContent {
+function customerPanel({ record, ties, moment }: Shown): PanelContent {
   const created = textOf(record.created_at);
   return {
     head: personText(record) || 'Customer',
@@ -208,10 +208,7 @@ function customerCard({ record, ties, moment }: Shown): CardContent {
         'subscriptions',
         ties.subscriptions.map((one) => subscriptionRow(one, moment)),
       ),
-      ...more(
-        ties.subscriptionCount - ties.subscriptions.length,
-        ...(['subscription', 'subscriptions'] as const),
-      ),
+      ...more(ties.subscriptionCount - ties.subscriptions.length, 'subscription', 'subscriptions'),
       ...paidRows(ties, moment),
       ...addressRow(record.address),
       ...deedRow(ties.items, record),
@@ -220,16 +217,16 @@ function customerCard({ record, ties, moment }: Shown): CardContent {
   };
 }
 
-function addressRow(address: Json | undefined): CardLine[] {
+function addressRow(address: Json | undefined): PanelLine[] {
   const lines = isObject(address) ? Object.values(address).map(textOf) : [textOf(address)];
   const text = joined(lines);
   return text === '' ? [] : [{ label: 'address', text }];
 }
 
 /** The amounts paid in each currency, and the last charge. */
-function paidRows({ sums, items, isCut }: ShownTies, moment: Moment): CardLine[] {
+function paidRows({ sums, items, isCut }: ShownTies, moment: Moment): PanelLine[] {
   const last = items.findLast(({ isMoney, isRefund }) => isMoney && !isRefund);
-  const rows = sums.map((one): CardLine => ({ text: sumText(one) }));
+  const rows = sums.map((one): PanelLine => ({ text: sumText(one) }));
   return [
     ...labelled('paid', rows),
     ...(last ? labelled('last charge', [itemRow(last, moment)]) : []),
@@ -249,7 +246,7 @@ function sumText({ currency, paid, refunded, declined, unknown, heard }: Currenc
   ]);
 }
 
-function subscriptionCard({ record, ties, moment }: Shown): CardContent {
+function subscriptionPanel({ record, ties, moment }: Shown): PanelContent {
   const { is_active: isActive } = record;
   const charges = ties.items.filter(({ isMoney, isRefund }) => isMoney && !isRefund).toReversed();
   const state = isActive === true ? 'Active' : isActive === false ? 'STOPPED' : 'Subscription';
@@ -258,7 +255,7 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
   const status = isStoppedByCard(ties.items, record)
     ? joined(['stopped because the card expired', said], '; ')
     : said;
-  const rows: CardLine[] = [
+  const rows: PanelLine[] = [
     ...(status === undefined ? [] : [{ label: 'status', text: status }]),
     ...deedRow(ties.items, record),
     ...(ties.customer ? [customerRow(ties.customer, moment)] : []),
@@ -301,7 +298,7 @@ function isStoppedByCard(items: readonly Item[], { is_active: isActive }: JsonOb
   return isActive === false && !isOfPerson && items.some(isNotice);
 }
 
-function planCard({ record, ties, moment }: Shown): CardContent {
+function planPanel({ record, ties, moment }: Shown): PanelContent {
   const { subscriptions, subscriptionCount: count } = ties;
   const told = textOf(record.subscription_count);
   const rows = subscriptions.slice(0, MOST_ROWS).map((one) => subscriptionRow(one, moment));
@@ -320,7 +317,7 @@ function planCard({ record, ties, moment }: Shown): CardContent {
   };
 }
 
-function storedCard({ record, ties, moment }: Shown): CardContent {
+function cardPanel({ record, ties, moment }: Shown): PanelContent {
   const { customer } = ties;
   const outcome = outcomeOf('card', record);
   return {
@@ -337,11 +334,11 @@ function storedCard({ record, ties, moment }: Shown): CardContent {
 }
 
 /** Rows under one label, which the first row shows. */
-function labelled(label: string, rows: readonly CardLine[]): CardLine[] {
+function labelled(label: string, rows: readonly PanelLine[]): PanelLine[] {
   return rows.map((row, index) => (index === 0 ? { label, ...row } : row));
 }
 
-function more(count: number, one: string, many: string): CardLine[] {
+function more(count: number, one: string, many: string): PanelLine[] {
   return count > 0
     ? [{ text: `and ${count} more ${plural(count, one, many)}: see gw history` }]
     : [];

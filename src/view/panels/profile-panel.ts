@@ -1,13 +1,13 @@
-/** The card of `gw whoami`. */
+/** The panel of `gw whoami`. */
 import type { JsonObject } from '../../base/json.ts';
 import { KEEP_DAYS } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
-import type { CardContent } from '../columns.ts';
+import type { PanelContent } from '../columns.ts';
 import { textOf } from '../values.ts';
-import { cardLines, joined } from './words.ts';
+import { joined, panelLines } from './words.ts';
 
 /** @param record in the form of WHOAMI_VIEW */
-export function whoamiCard(record: JsonObject): CardContent {
+export function whoamiPanel(record: JsonObject): PanelContent {
   const { environment } = record;
   const isOwn = environment === 'local';
   return {
@@ -17,20 +17,20 @@ export function whoamiCard(record: JsonObject): CardContent {
       environment === 'live'
         ? { label: 'environment', text: 'LIVE: real cards, real money', role: 'live' }
         : { label: 'environment', text: textOf(environment) ?? '' },
-      ...cardLines('username', record.username),
-      ...cardLines('gateway', isOwn ? 'the built-in test gateway' : record.base_url),
-      ...cardLines('account', record.account),
-      ...cardLines('merchant', record.merchant),
-      ...cardLines('currency', record.currency),
-      ...cardLines('limits', limitsOf(record)),
-      ...cardLines('credential command', record.credential_command),
+      ...panelLines('username', record.username),
+      ...panelLines('gateway', isOwn ? 'the built-in test gateway' : record.base_url),
+      ...panelLines('account', record.account),
+      ...panelLines('merchant', record.merchant),
+      ...panelLines('currency', record.currency),
+      ...panelLines('limits', limitsOf(record)),
+      ...panelLines('credential command', record.credential_command),
       ...(record.remember === false
-        ? cardLines('remembers', 'nothing that it looks up or receives')
+        ? panelLines('remembers', 'nothing that it looks up or receives')
         : []),
-      ...cardLines('ledger', record.ledger),
-      ...cardLines('ledger command', record.ledger_command),
-      ...cardLines('operator', record.operator),
-      ...cardLines('machine', record.machine),
+      ...panelLines('ledger', record.ledger),
+      ...panelLines('ledger command', record.ledger_command),
+      ...panelLines('operator', record.operator),
+      ...panelLines('machine', record.machine),
     ],
     shown: Object.keys(record),
   };

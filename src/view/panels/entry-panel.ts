@@ -1,14 +1,14 @@
-/** The card of an entry of the journal: a request that was sent, and its outcome. */
+/** The panel of an entry of the journal: a request that was sent, and its outcome. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
-import { type CardContent, type CardLine, VOIDED } from '../columns.ts';
+import { type PanelContent, type PanelLine, VOIDED } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { sentBy } from '../sent-by.ts';
 import { amountText, textOf } from '../values.ts';
-import { cardLines, joined, timeText } from './words.ts';
+import { joined, panelLines, timeText } from './words.ts';
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   done: 'approved',
@@ -19,7 +19,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 };
 
 /** @param record in the form of ENTRY_VIEW, with its body if that is to be shown */
-export function entryCard(record: JsonObject): CardContent {
+export function entryPanel(record: JsonObject): PanelContent {
   const { amount, state, message, environment, body } = record;
   const isNamed = record.profile === environment;
   const profile = joined([textOf(record.profile), !isNamed && textOf(environment)]);
@@ -36,22 +36,22 @@ export function entryCard(record: JsonObject): CardContent {
     ),
     title: joined([operation, textOf(record.reference)]),
     rows: [
-      ...cardLines('entry', record.id),
-      ...cardLines('record', record.record_id),
-      ...(isSaid ? [] : cardLines('message', said)),
-      ...cardLines('customer', joined([textOf(record.customer), textOf(record.who)], ' ')),
+      ...panelLines('entry', record.id),
+      ...panelLines('record', record.record_id),
+      ...(isSaid ? [] : panelLines('message', said)),
+      ...panelLines('customer', joined([textOf(record.customer), textOf(record.who)], ' ')),
       ...targetRows(record),
-      ...cardLines('note', record.note),
+      ...panelLines('note', record.note),
       // A decline is always answered with 200 (section 3.1).
-      ...(state === 'declined' ? [] : cardLines('answer', record.status)),
-      ...cardLines('profile', profile),
+      ...(state === 'declined' ? [] : panelLines('answer', record.status)),
+      ...panelLines('profile', profile),
       ...(environment === 'live' ? [{ label: 'mode', text: 'LIVE', role: 'live' as const }] : []),
-      ...cardLines('gateway', record.host),
+      ...panelLines('gateway', record.host),
       ...senderRows(record),
-      ...cardLines('settled', timeText(record.settled_at)),
-      ...cardLines('resolution', record.resolution),
+      ...panelLines('settled', timeText(record.settled_at)),
+      ...panelLines('resolution', record.resolution),
       ...resolverRows(record),
-      ...cardLines('batch', record.batch),
+      ...panelLines('batch', record.batch),
     ],
     shown: Object.keys(record),
     parts: body === undefined || body === null ? [] : [{ title: 'Request', json: body }],
@@ -59,17 +59,17 @@ export function entryCard(record: JsonObject): CardContent {
 }
 
 /** The card that was to pay, or the purchase that was refunded. */
-function targetRows({ operation, target, last_four }: JsonObject): CardLine[] {
+function targetRows({ operation, target, last_four }: JsonObject): PanelLine[] {
   const counts = operationNamed(textOf(operation) ?? null)?.countsAs;
   if (counts !== 'purchases')
-    return cardLines(counts === 'refunds' ? 'purchase' : 'target', target);
+    return panelLines(counts === 'refunds' ? 'purchase' : 'target', target);
   const token = textOf(target);
   const lastFour = textOf(last_four);
-  return cardLines('card', joined([token, !token?.endsWith(lastFour ?? '') && lastFour]));
+  return panelLines('card', joined([token, !token?.endsWith(lastFour ?? '') && lastFour]));
 }
 
 /** The sender as the server knows it, and the sender that the machine named if that differs. */
-function senderRows(record: JsonObject): CardLine[] {
+function senderRows(record: JsonObject): PanelLine[] {
   const { who, enteredAt, said } = sentBy(record);
   const claimed = joined(
     [said ?? (enteredAt && textOf(record.operator)), textOf(record.machine)],
@@ -77,17 +77,17 @@ function senderRows(record: JsonObject): CardLine[] {
   );
   if (enteredAt !== undefined)
     return [
-      ...cardLines('entered by', joined([textOf(record.entered_by), timeText(enteredAt)])),
-      ...cardLines('machine says', joined([claimed, timeText(record.created_at)])),
+      ...panelLines('entered by', joined([textOf(record.entered_by), timeText(enteredAt)])),
+      ...panelLines('machine says', joined([claimed, timeText(record.created_at)])),
     ];
   if (said === undefined)
-    return cardLines('sent by', joined([who, textOf(record.machine)], ' on '));
-  return [...cardLines('sent by', who), ...cardLines('machine says', claimed)];
+    return panelLines('sent by', joined([who, textOf(record.machine)], ' on '));
+  return [...panelLines('sent by', who), ...panelLines('machine says', claimed)];
 }
 
-function resolverRows({ resolved_by: by, entered_by: role }: JsonObject): CardLine[] {
+function resolverRows({ resolved_by: by, entered_by: role }: JsonObject): PanelLine[] {
   if (textOf(by) === undefined) return [];
-  return cardLines('resolved by', textOf(role) ? `${by}, by the clock of the machine` : by);
+  return panelLines('resolved by', textOf(role) ? `${by}, by the clock of the machine` : by);
 }
 
 function stateText(state: string | undefined): string {

@@ -1,6 +1,6 @@
 /** What a card says of one record. */
 import { expect, test } from 'vitest';
-import { cardAlone } from '../../../../src/view/cards/card-of.ts';
+import { panelAlone } from '../../../../src/view/panels/panel-of.ts';
 
 const SALE = {
   id: '071-P-1',
@@ -9,7 +9,7 @@ const SALE = {
   successful: true,
   message: 'Approved',
 };
-const headOf = (change: object) => cardAlone('purchase', { ...SALE, ...change }, new Date(0)).head;
+const headOf = (change: object) => panelAlone('purchase', { ...SALE, ...change }, new Date(0)).head;
 
 test('a card says how much of a purchase was captured', () => {
   expect(headOf({})).toBe('Approved  25.00 AUD');

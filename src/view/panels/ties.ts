@@ -1,4 +1,4 @@
-/** The parts of a card beside its record: records that belong to it, and what happened to all of them. */
+/** The parts of a panel beside its record: records that belong to it, and what happened to all of them. */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { Thing } from '../../things/thing.ts';

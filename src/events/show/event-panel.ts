@@ -1,8 +1,8 @@
-/** The card of a received event: its outcome once, its customer, its headers and its payload. */
+/** The panel of a received event: its outcome once, its customer, its headers and its payload. */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
-import { cardLines, joined, timeText } from '../../view/cards/words.ts';
-import type { CardContent, CardPart } from '../../view/columns.ts';
+import type { PanelContent, PanelPart } from '../../view/columns.ts';
+import { joined, panelLines, timeText } from '../../view/panels/words.ts';
 import { amountText, textOf } from '../../view/values.ts';
 
 /** An outcome with its reason. */
@@ -21,7 +21,7 @@ const AUTHENTICATIONS: Readonly<Record<string, string>> = {
 };
 
 /** @param record in the form of EVENT_VIEW, with headers and payload if they are to be shown */
-export function eventCard(record: JsonObject, { text, tint }: SaidOutcome): CardContent {
+export function eventPanel(record: JsonObject, { text, tint }: SaidOutcome): PanelContent {
   const { id, amount, duplicate_of: duplicateOf, masked } = record;
   const authentication = textOf(record.authentication);
   const verification = joined(
@@ -36,15 +36,18 @@ export function eventCard(record: JsonObject, { text, tint }: SaidOutcome): Card
     ),
     title: joined([`Event ${textOf(id) ?? ''}`, textOf(record.event), duplicateText(duplicateOf)]),
     rows: [
-      ...cardLines('received', timeText(record.received_at)),
-      ...cardLines('customer', record.customer),
-      ...cardLines('subscription', joined([textOf(record.subscription), textOf(record.reference)])),
-      ...cardLines('purchase', record.purchase),
-      ...cardLines('mode', record.mode),
-      ...cardLines('profile', record.profile),
-      ...cardLines('answered', record.status),
-      ...cardLines('verification', verification),
-      ...cardLines(
+      ...panelLines('received', timeText(record.received_at)),
+      ...panelLines('customer', record.customer),
+      ...panelLines(
+        'subscription',
+        joined([textOf(record.subscription), textOf(record.reference)]),
+      ),
+      ...panelLines('purchase', record.purchase),
+      ...panelLines('mode', record.mode),
+      ...panelLines('profile', record.profile),
+      ...panelLines('answered', record.status),
+      ...panelLines('verification', verification),
+      ...panelLines(
         'authentication',
         authentication && (AUTHENTICATIONS[authentication] ?? authentication),
       ),
@@ -60,8 +63,8 @@ function duplicateText(of: JsonObject[string] | undefined): string | undefined {
   return id === undefined ? undefined : `duplicate of ${id}`;
 }
 
-function partsOf({ headers, payload, body }: JsonObject): CardPart[] {
-  const parts: CardPart[] = [];
+function partsOf({ headers, payload, body }: JsonObject): PanelPart[] {
+  const parts: PanelPart[] = [];
   if (isObject(headers) && Object.keys(headers).length > 0)
     parts.push({ title: 'Headers', json: headers });
   if (payload !== undefined && payload !== null) parts.push({ title: 'Payload', json: payload });

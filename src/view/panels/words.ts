@@ -1,16 +1,16 @@
-/** Puts facts into words for cards: ages, dates, people, money, the state of a subscription. */
+/** Puts facts into words for panels: ages, dates, people, money, the state of a subscription. */
 import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import { fullNameOf } from '../../contract/normal.ts';
 import { lastValidDay } from '../../emulator/rules/schedule.ts';
-import { type CardLine, tintOf } from '../columns.ts';
+import { type PanelLine, tintOf } from '../columns.ts';
 import { reasonBeside } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
 import type { Item, Seen } from './ties.ts';
 
-/** The clocks by which a card is read. */
+/** The clocks by which a panel is read. */
 export interface Moment {
   /** The time when the gateway was asked; anything seen since is current. ISO 8601, UTC. */
   since: string;
@@ -50,7 +50,7 @@ export function joined(texts: readonly (string | null | undefined | false)[], by
 }
 
 /** @returns the row of a value; no row without a value */
-export function cardLines(label: string, value: Json | undefined): CardLine[] {
+export function panelLines(label: string, value: Json | undefined): PanelLine[] {
   const text = textOf(value);
   return text === undefined || text === '' ? [] : [{ label, text }];
 }
@@ -76,8 +76,8 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
   return `expires ${written}${soon}`;
 }
 
-/** @returns a line of a card: money, day, id and reference of something that happened */
-export function itemRow(item: Item, moment: Moment): CardLine {
+/** @returns a line of a panel: money, day, id and reference of something that happened */
+export function itemRow(item: Item, moment: Moment): PanelLine {
   const { amount, currency, at, id, reference, subscription, outcome, message } = item;
   const { isRefund, operator, note } = item;
   const isPlain = outcome === 'approved';
@@ -169,7 +169,7 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** @returns a line about a subscription: active or stopped, the next date, and its state */
-export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): CardLine {
+export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): PanelLine {
   const { is_active: isActive } = record;
   const state = isActive === true ? 'active' : isActive === false ? 'STOPPED' : undefined;
   const frequency = textOf(record.frequency);
@@ -194,7 +194,7 @@ export function standingOf({ is_active: isActive, last_status: status }: JsonObj
 }
 
 /** @returns a line for a customer, with the id by which to look further */
-export function customerRow(customer: Seen, moment: Moment): CardLine {
+export function customerRow(customer: Seen, moment: Moment): PanelLine {
   return {
     label: 'customer',
     text: joined([customer.id, personText(customer.record)], ' '),
@@ -202,7 +202,7 @@ export function customerRow(customer: Seen, moment: Moment): CardLine {
   };
 }
 
-export function planRow(plan: Seen, moment: Moment): CardLine {
+export function planRow(plan: Seen, moment: Moment): PanelLine {
   const { record } = plan;
   return {
     label: 'plan',
@@ -211,8 +211,8 @@ export function planRow(plan: Seen, moment: Moment): CardLine {
   };
 }
 
-/** @returns a line for a card, from its record or from a purchase with it; it says whether the card has expired */
-export function cardRow({ record, seenAt }: Seen, moment: Moment): CardLine {
+/** @returns a line about a card, from its record or from a purchase with it; it says whether the card has expired */
+export function cardRow({ record, seenAt }: Seen, moment: Moment): PanelLine {
   const holder = textOf(record.card_holder);
   const expiry = parseExpiry(textOf(record.card_expiry) ?? '');
   const expires = expiryText(record.card_expiry, moment.today);

@@ -1,20 +1,20 @@
-/** The cards of gw's own stores: the test gateway's state, and a ledger. */
+/** The panels of gw's own stores: the test gateway's state, and a ledger. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
-import type { CardContent } from '../columns.ts';
+import type { PanelContent } from '../columns.ts';
 import { textOf } from '../values.ts';
-import { cardLines, joined, timeText } from './words.ts';
+import { joined, panelLines, timeText } from './words.ts';
 
 /** @param record in the form of GATEWAY_STATE_VIEW */
-export function gatewayStateCard(record: JsonObject): CardContent {
+export function gatewayStatePanel(record: JsonObject): PanelContent {
   const { records, hooks, queued_deliveries: queued } = record;
   const isQueued = typeof queued === 'number' && queued > 0;
   const accounts = Object.entries(isObject(records) ? records : {});
   return {
     head: joined(['Built-in test gateway', timeText(record.time), textOf(record.clock)], '  '),
     rows: [
-      ...cardLines('next day to bill', record.next_day_to_bill),
-      ...cardLines('dialect', record.dialect),
+      ...panelLines('next day to bill', record.next_day_to_bill),
+      ...panelLines('dialect', record.dialect),
       {
         label: 'webhooks',
         text: joined([
@@ -22,8 +22,8 @@ export function gatewayStateCard(record: JsonObject): CardContent {
           isQueued && `${counted(queued, 'delivery', 'deliveries')} queued`,
         ]),
       },
-      ...accounts.flatMap(([name, counts]) => cardLines(`account ${name}`, countsOf(counts))),
-      ...cardLines('file', record.file),
+      ...accounts.flatMap(([name, counts]) => panelLines(`account ${name}`, countsOf(counts))),
+      ...panelLines('file', record.file),
     ],
     shown: Object.keys(record),
   };
@@ -38,7 +38,7 @@ function countsOf(counts: Json): string {
 }
 
 /** @param record in the form of LEDGER_STATUS_VIEW */
-export function ledgerCard(record: JsonObject): CardContent {
+export function ledgerPanel(record: JsonObject): PanelContent {
   const { entries, records, events, unresolved } = record;
   const held = [
     kept(entries, 'entry', 'entries'),
@@ -50,13 +50,13 @@ export function ledgerCard(record: JsonObject): CardContent {
     head: joined(['Ledger', textOf(record.version) ?? 'file'], '  '),
     title: textOf(record.ledger) ?? '',
     rows: [
-      ...cardLines('holds', joined(held)),
+      ...panelLines('holds', joined(held)),
       {
         label: 'unresolved',
         text: unknown === 0 ? 'none' : `${unknown}: \`gw journal resolve\` asks the gateway`,
         ...(unknown === 0 ? {} : { outcome: 'unclear' as const }),
       },
-      ...cardLines('form', record.form),
+      ...panelLines('form', record.form),
     ],
     shown: Object.keys(record),
   };

@@ -1,6 +1,6 @@
 /** The words on cards. */
 import { expect, test } from 'vitest';
-import type { Item } from '../../../../src/view/cards/ties.ts';
+import type { Item } from '../../../../src/view/panels/ties.ts';
 import {
   ageOf,
   expiryText,
@@ -9,7 +9,7 @@ import {
   nextText,
   standingOf,
   statusText,
-} from '../../../../src/view/cards/words.ts';
+} from '../../../../src/view/panels/words.ts';
 
 const MOMENT: Moment = {
   since: '2026-03-12T09:30:00.000Z',
