@@ -1,5 +1,7 @@
 /** The first file of the program. Everything loaded after it comes from the code cache, if there is one. */
+import { findCommand } from './cli/dispatch/find-command.ts';
 import { createLoader } from './host/code-cache.ts';
+import { commandNames } from './host/command-names.ts';
 import { isVersion, printVersionAndExit } from './host/version.ts';
 
 /**
@@ -14,7 +16,9 @@ export async function run(
   require: NodeJS.Require,
 ): Promise<never> {
   if (isVersion(argv)) printVersionAndExit();
-  const load = createLoader(root, argv, require);
+  const names = commandNames(root);
+  const found = findCommand(argv, names);
+  const load = createLoader(root, found.id?.replaceAll(':', '-') ?? 'other', require);
   const { start } = load('start.cjs') as typeof import('./start.ts');
-  return start(argv, root, load);
+  return start(argv, found, { root, names, load });
 }

@@ -146,7 +146,7 @@ export async function runCommand(
     const input =
       way === 'oclif'
         ? await parseArgv({ ...entry, id } as KnownCommand, rest)
-        : fastPath(argv, (found) => (found === id ? entry : undefined))?.input;
+        : fastPath(rest, entry);
     if (!input) throw new Error(`the fast path does not take gw ${argv.join(' ')}`);
     await definition.run(context, input);
   } catch (error) {

@@ -1,4 +1,5 @@
 /** The data of the help pages, which the build writes to dist/help: the definitions of commands without their code. */
+import type { CommandNames } from '../../host/command-names.ts';
 import type { Arg, BooleanFlag, Flag, OptionFlag } from '../flags/flag.ts';
 
 /** All commands and topics by oclif's ids, for example `purchase:get`. */
@@ -36,6 +37,10 @@ export interface HelpSource {
   index: HelpIndex;
   /** @param id of a command in the index */
   command(id: string): CommandHelp;
+}
+
+export interface NamedHelp extends HelpSource {
+  names: CommandNames;
 }
 
 /** @returns the words that a user types for an id: `purchase get` for `purchase:get` */
