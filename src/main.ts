@@ -1,5 +1,5 @@
 /** The first file of the program. Everything loaded after it comes from the code cache, if there is one. */
-import { findCommand } from './cli/dispatch/find-command.ts';
+import { findCommand } from './cli/dispatch/argv.ts';
 import { createLoader } from './host/code-cache.ts';
 import { commandNames } from './host/command-names.ts';
 import { isVersion, printVersionAndExit } from './host/version.ts';

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from './base/json.ts';
+import { type FoundCommand, wantsHelp } from './cli/dispatch/argv.ts';
 import type { CommandDefinition, CommandInput } from './cli/dispatch/command.ts';
 import { type CommandEntry, fastPath } from './cli/dispatch/fast-path.ts';
-import { type FoundCommand, wantsHelp } from './cli/dispatch/find-command.ts';
-import { wantsJson } from './cli/dispatch/read-words.ts';
 import { runCommand } from './cli/dispatch/run-command.ts';
+import { helpTopic, wantsJson } from './cli/dispatch/without-command.ts';
 import type { CommandHelp, NamedHelp } from './cli/help/help-data.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
 import type { Load } from './host/code-cache.ts';
@@ -73,11 +73,12 @@ async function runTyped(
   refuseBroken(argv);
   const { id, words } = found;
   if (id === undefined || wantsHelp(words)) {
-    const { helpTopic, showHelp } = await import('./cli/help/show-help.ts');
+    const source = helpSource(program);
+    const topic = await helpTopic(argv, found, source);
+    const { showHelp } = await import('./cli/help/show-help.ts');
     const isWhole = argv.includes('--no-pager');
     const out = { stdout: host.stdout, paged: isWhole ? () => undefined : host.paged };
-    const source = helpSource(program);
-    return showHelp(out, await helpTopic(argv, found, source), source);
+    return showHelp(out, topic, source);
   }
   const isOff = host.env.GW_FAST_PATH === 'off';
   const input = isOff ? undefined : fastPath(words, readEntry(program.root, id));

@@ -4,8 +4,8 @@
  * values from a short list. It asks neither the ledger nor a gateway.
  */
 import type { ProfileFiles } from '../../client/profiles/store.ts';
-import { findCommand, wordsBeforeFlags } from '../dispatch/find-command.ts';
-import { readWords, type TypedFlag, USUAL_FLAGS } from '../dispatch/read-words.ts';
+import { findCommand, readWords, type TypedFlag, wordsBeforeFlags } from '../dispatch/argv.ts';
+import { USUAL_FLAGS } from '../dispatch/without-command.ts';
 import type { FlagMap, OptionFlag } from '../flags/flag.ts';
 import { flagGroups } from '../help/flag-groups.ts';
 import type { CommandHelp, NamedHelp } from '../help/help-data.ts';

@@ -7,8 +7,8 @@
  */
 import { trimmed } from '../../base/clean-text.ts';
 import type { HelpFlag } from '../help/help-data.ts';
+import { readWords, type TypedFlag } from './argv.ts';
 import type { CommandInput } from './command.ts';
-import { readWords, type TypedFlag } from './read-words.ts';
 
 /** A flag in the manifest. */
 type FlagEntry = Omit<HelpFlag, 'description' | 'helpGroup' | 'helpValue'>;

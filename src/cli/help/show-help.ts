@@ -1,47 +1,14 @@
 /** Prints help from the data of the build: the map, a topic, a command, or a guide. */
 import type { Host } from '../../host/host.ts';
 import { painter } from '../../view/text/color.ts';
-import { type FoundCommand, wantsHelp, wordsBeforeFlags } from '../dispatch/find-command.ts';
-import { readWords, USUAL_FLAGS } from '../dispatch/read-words.ts';
 import { asTyped, commandPage } from './command-page.ts';
 import { GUIDES, guidePage } from './guides.ts';
-import { type HelpSource, type NamedHelp, typed } from './help-data.ts';
+import { type HelpSource, typed } from './help-data.ts';
 import { commandLines, type Entry, paragraph, partLines, type Style } from './layout.ts';
 import { mapPage } from './map.ts';
 
 /** The widest text that is still easy to read. */
 const MAX_WIDTH = 100;
-
-/** Words without a page of their own; the map explains them. */
-const BUILT_IN = ['help', 'version'];
-
-/**
- * @param argv the words typed after `gw`
- * @returns the words of a page; empty for the map
- * @throws Failure usage if argv begins with neither a command nor a topic
- */
-export async function helpTopic(
-  argv: readonly string[],
-  { id, words }: FoundCommand,
-  { index, names }: NamedHelp,
-): Promise<readonly string[]> {
-  if (id !== undefined) return typed(id).split(' ');
-  if (argv[0] === 'help') {
-    const { positionals } = readWords(argv.slice(1), USUAL_FLAGS);
-    return positionals.length === 1 && BUILT_IN.includes(positionals[0] ?? '') ? [] : positionals;
-  }
-  const named = wordsBeforeFlags(words);
-  if (named.length === 0) {
-    if (argv.length === 0 || wantsHelp(words)) return [];
-    const { flagAlone } = await import('../dispatch/unknown-words.ts');
-    throw flagAlone(words[0] ?? '');
-  }
-  // `gw purchase help` asks for help; in `gw purchase create help`, the last word is an argument too many.
-  const topic = named.at(-1) === 'help' ? named.slice(0, -1) : named;
-  if (names.isTopic(topic)) return topic;
-  const { noSuchCommand } = await import('../dispatch/unknown-words.ts');
-  throw noSuchCommand(index, named);
-}
 
 /**
  * Prints a page of help.

@@ -1,12 +1,11 @@
 /** One table of command lines for everything that reads argv: running, help, completion, failures and the code cache. */
 import { describe, expect, test } from 'vitest';
 import { completionLines } from '../../../../src/cli/completion/complete.ts';
+import { findCommand } from '../../../../src/cli/dispatch/argv.ts';
 import type { CommandInput } from '../../../../src/cli/dispatch/command.ts';
 import { fastPath } from '../../../../src/cli/dispatch/fast-path.ts';
-import { findCommand } from '../../../../src/cli/dispatch/find-command.ts';
-import { wantsJson } from '../../../../src/cli/dispatch/read-words.ts';
 import { type KnownCommand, parseArgv } from '../../../../src/cli/dispatch/slow-path.ts';
-import { helpTopic } from '../../../../src/cli/help/show-help.ts';
+import { helpTopic, wantsJson } from '../../../../src/cli/dispatch/without-command.ts';
 import { helpSource } from '../../../helpers/help.ts';
 
 const source = await helpSource();

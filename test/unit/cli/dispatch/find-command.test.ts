@@ -1,8 +1,8 @@
 /** From words to a command or a page of help, or to what was probably meant. */
 import { describe, expect, test } from 'vitest';
-import { findCommand, wantsHelp } from '../../../../src/cli/dispatch/find-command.ts';
+import { findCommand, wantsHelp } from '../../../../src/cli/dispatch/argv.ts';
 import { noSuchTopic } from '../../../../src/cli/dispatch/unknown-words.ts';
-import { helpTopic } from '../../../../src/cli/help/show-help.ts';
+import { helpTopic } from '../../../../src/cli/dispatch/without-command.ts';
 import { helpSource } from '../../../helpers/help.ts';
 
 const source = await helpSource();

@@ -1,5 +1,10 @@
-/** Finds the command in argv: for running it, its help, its completion, and the name of the cache of its code. */
+/**
+ * Reads argv, for running a command, its help, its completion, the form of a failure, and the name of the cache of its
+ * code. It judges no mistake: what is not clear goes to oclif's parser.
+ */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { CommandNames } from '../../host/command-names.ts';
+import type { BooleanFlag, Flag, OptionFlag } from '../flags/flag.ts';
 
 /** A command's words, at most (`emulator hooks list`). */
 const MAX_WORDS = 3;
@@ -61,4 +66,51 @@ function wordsBeforeEnd(words: readonly string[]): readonly string[] {
 /** @param words the words after a command's name, or all */
 export function wantsHelp(words: readonly string[]): boolean {
   return wordsBeforeEnd(words).some((word) => word === '--help' || word === '-h');
+}
+
+/** The members of a flag by which words are read. */
+export type ReadFlag = Pick<Flag, 'type' | 'char'> &
+  Pick<OptionFlag, 'multiple'> &
+  Pick<BooleanFlag, 'allowNo'>;
+
+/** A flag as it was typed. */
+export interface TypedFlag {
+  name: string;
+  /** Whether it was typed as `--no-NAME`. */
+  isDenied: boolean;
+  value: string | undefined;
+}
+
+/**
+ * It judges nothing: a flag may be unknown, and lack its value.
+ * @param words the words after a command's name
+ */
+export function readWords(
+  words: readonly string[],
+  flags: Readonly<Record<string, ReadFlag>>,
+): { flags: readonly TypedFlag[]; positionals: readonly string[] } {
+  const options: NonNullable<ParseArgsConfig['options']> = {};
+  const denied = new Map<string, string>();
+  for (const [name, { type, char, allowNo }] of Object.entries(flags)) {
+    options[name] = {
+      type: type === 'boolean' ? 'boolean' : 'string',
+      ...(char ? { short: char } : {}),
+    };
+    if (!allowNo) continue;
+    denied.set(`no-${name}`, name);
+    options[`no-${name}`] = { type: 'boolean' };
+  }
+  const { tokens, positionals } = parseArgs({
+    args: [...words],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const typed = tokens.flatMap((token): TypedFlag[] => {
+    if (token.kind !== 'option') return [];
+    const { name, value } = token;
+    return [{ name: denied.get(name) ?? name, isDenied: denied.has(name), value }];
+  });
+  return { flags: typed, positionals };
 }
