@@ -35,7 +35,7 @@ export default command({
     'gw trigger charge:successful --set payload.0.response.response.amount=9900',
   ],
   args: {
-    event: { description: 'The event. If omitted, gw asks.' },
+    event: { description: 'The event. If omitted, gw asks.', choices: EVENT_NAMES },
   },
   flags: {
     to: option({

@@ -21,12 +21,13 @@ export async function helpSource(): Promise<NamedHelp> {
       flags,
       strict,
       fields,
+      choices,
       erases,
     } = commandClass(await loadCommand(file), id);
     const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
     if (erases) erasing.push(id);
     all.set(id, {
-      ...{ id, summary, description, args, strict, fields },
+      ...{ id, summary, description, args, strict, fields, choices },
       examples,
       flags: Object.fromEntries(named),
     } as unknown as CommandHelp);

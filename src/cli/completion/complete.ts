@@ -50,7 +50,7 @@ async function complete(
   const found = findCommand(words, source.names);
   if (found.id === undefined) {
     const early = openFlag(readWords(words, USUAL_FLAGS).flags, USUAL_FLAGS);
-    if (early) return valuesOf(...early, files);
+    if (early) return valuesOf(files, ...early);
     const next = nextWords(wordsBeforeFlags(found.words), source);
     return [...next, ...(words.length === 0 ? BUILT_IN : [])];
   }
@@ -92,11 +92,13 @@ async function inCommand(
 ): Promise<Completion> {
   const { flags, positionals } = readWords(words, command.flags);
   const open = openFlag(flags, command.flags);
-  if (open) return valuesOf(...open, files);
+  const values = (name: string, flag: ValueHelp) =>
+    valuesOf(files, name, { choices: command.choices[name] ?? [], ...flag });
+  if (open) return values(...open);
   const [before = '', name = ''] = /^--([\w-]+)=/.exec(current) ?? [];
   const flag = command.flags[name];
   if (flag?.type === 'option') {
-    const found = await valuesOf(name, flag, files);
+    const found = await values(name, flag);
     if (found === 'files') return found;
     return found.map(({ value, meaning }) => ({ value: before + value, meaning }));
   }
@@ -105,7 +107,7 @@ async function inCommand(
   if (argument === undefined || current.startsWith('-')) return flagsOf(command, flags);
   // The argument of these commands is a profile, though some call it a name.
   const isProfile = command.id.startsWith('profile:');
-  return valuesOf(isProfile ? 'profile' : argument, { helpValue: argument }, files);
+  return values(isProfile ? 'profile' : argument, { helpValue: argument });
 }
 
 /** @returns the name and the definition of the last flag, if its value comes next */
@@ -134,23 +136,13 @@ function flagsOf(command: CommandHelp, typed: readonly TypedFlag[]): Suggestion[
   return [...flags, HELP];
 }
 
-/** Values of an argument, or of a flag whose definition does not list them, so that they are not loaded with it. */
-const CHOICES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
-  shell: async () => ['bash', 'zsh', 'fish'],
-  method: async () => ['GET', 'POST', 'PUT', 'DELETE'],
-  period: async () => ['day', 'week', 'month'],
-  kind: async () => (await import('../../things/thing.ts')).THING_KINDS,
-  event: async () => (await import('../../contract/webhooks/names.ts')).EVENT_NAMES,
-  frequency: async () => (await import('../../contract/resources/subscription.ts')).FREQUENCIES,
-  'test-card': async () =>
-    Object.keys((await import('../../contract/cards/test-cards.ts')).TEST_CARDS),
-};
+type ValueHelp = Pick<OptionFlag, 'options' | 'choices' | 'helpValue'>;
 
 /** @param name of a flag or an argument */
 async function valuesOf(
-  name: string,
-  { options, helpValue = '' }: Pick<OptionFlag, 'options' | 'helpValue'>,
   files: ProfileFiles,
+  name: string,
+  { options, choices = [], helpValue = '' }: ValueHelp,
 ): Promise<Completion> {
   if (name === 'profile' || helpValue === '<profile>') {
     const { listProfiles } = await import('../../client/profiles/store.ts');
@@ -158,7 +150,5 @@ async function valuesOf(
     return listed.map(({ profile }) => ({ value: profile.name, meaning: profile.environment }));
   }
   if (/^<?file\b/.test(helpValue)) return 'files';
-  const own = Object.hasOwn(CHOICES, name) ? CHOICES[name] : undefined;
-  const choices = options ?? (await own?.()) ?? [];
-  return choices.map((value) => ({ value, meaning: '' }));
+  return (options ?? choices).map((value) => ({ value, meaning: '' }));
 }

@@ -30,6 +30,8 @@ export interface CommandHelp {
   strict: boolean;
   /** The names of the fields that it prints; empty if it prints records of any kind, or none. */
   fields: readonly string[];
+  /** Values that completion offers, by the names of arguments and flags. */
+  choices: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Reads what the build wrote. */

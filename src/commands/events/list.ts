@@ -13,6 +13,7 @@ import { OUTCOMES } from '../../events/read/read-delivery.ts';
 
 const filter = inGroup('FILTER');
 
+import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 export default command({
   summary: 'List the webhook events that were received here',
   description: `Lists the newest event first. gw lists a repeated delivery too, and says which one it repeats.
@@ -29,6 +30,7 @@ export default command({
     event: option({
       description: 'Only these events; * matches any text. May be repeated.',
       helpValue: '<pattern>',
+      choices: EVENT_NAMES,
       multiple: true,
     }),
     reference: option({

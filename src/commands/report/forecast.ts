@@ -18,7 +18,10 @@ export default command({
     'gw report forecast --until 2026-12-31 --profile local -o csv',
   ],
   args: {
-    period: { description: 'The period: day, week or month. Default: month.' },
+    period: {
+      description: 'The period: day, week or month. Default: month.',
+      choices: ['day', 'week', 'month'],
+    },
     date: {
       description: 'Which one: 2026-03, or a day in it. Default: the current one.',
     },

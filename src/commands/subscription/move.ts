@@ -2,6 +2,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
 import { askedIdArg, option } from '../../cli/flags/flag.ts';
 import { confirmFlag, journalFlags, writeFlags } from '../../cli/flags/global-flags.ts';
+import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { moveSubscription } from '../../requests/submit/move-subscription.ts';
 
 export default command({
@@ -31,6 +32,7 @@ export default command({
     frequency: option({
       description: 'How often it is billed. Default: as before.',
       helpValue: '<frequency>',
+      choices: FREQUENCIES,
     }),
     'start-date': option({
       description: 'First day billed on the new plan. Default: the day the old one was next due.',
