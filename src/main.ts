@@ -1,7 +1,6 @@
 /** The first file of the program. Everything loaded after it comes from the code cache, if there is one. */
 import { findCommand } from './cli/dispatch/argv.ts';
-import { createLoader } from './host/code-cache.ts';
-import { commandNames } from './host/command-names.ts';
+import { commandNames, createLoader } from './host/code-cache.ts';
 import { isVersion, printVersionAndExit } from './host/version.ts';
 
 /**

@@ -3,7 +3,7 @@
  * code. It judges no mistake: what is not clear goes to oclif's parser.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { CommandNames } from '../../host/command-names.ts';
+import type { CommandNames } from '../../host/code-cache.ts';
 import type { BooleanFlag, Flag, OptionFlag } from '../flags/flag.ts';
 
 /** A command's words, at most (`emulator hooks list`). */

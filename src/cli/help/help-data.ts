@@ -1,5 +1,5 @@
 /** The data of the help pages, which the build writes to dist/help: the definitions of commands without their code. */
-import type { CommandNames } from '../../host/command-names.ts';
+import type { CommandNames } from '../../host/code-cache.ts';
 import type { Arg, BooleanFlag, Flag, OptionFlag } from '../flags/flag.ts';
 
 /** All commands and topics by oclif's ids, for example `purchase:get`. */

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { commandNames } from '../../../src/host/command-names.ts';
+import { commandNames } from '../../../src/host/code-cache.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 /** The names below a root that has the files of three commands. */
