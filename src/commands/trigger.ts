@@ -29,6 +29,7 @@ export default command({
     the newest subscription of the built-in test gateway, or a made-up one.
 
     It charges nothing.`,
+  prints: 'sent',
   examples: [
     'gw trigger charge:successful',
     'gw trigger charge:failed --to http://127.0.0.1:3000/hooks',

@@ -23,7 +23,7 @@ export async function helpSource(): Promise<NamedHelp> {
       fields,
       choices,
       erases,
-    } = commandClass(await loadCommand(file), id);
+    } = commandClass(await loadCommand(file));
     const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
     if (erases) erasing.push(id);
     all.set(id, {

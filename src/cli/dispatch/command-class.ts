@@ -7,13 +7,9 @@ import type { CommandHelp } from '../help/help-data.ts';
 import { printedFields } from '../help/printed-fields.ts';
 import type { CommandDefinition } from './command.ts';
 
-/**
- * @param id of the command in oclif, for example `purchase:get`
- * @returns the class, which describes the command and cannot be run
- */
+/** @returns the class, which describes the command and cannot be run */
 export function commandClass(
   definition: CommandDefinition,
-  id: string,
 ): Command.Class & Pick<CommandHelp, 'fields' | 'choices'> & { erases: boolean } {
   const { summary, examples, args = {}, takesMany, operation, erases = false } = definition;
   const flags = flagsOf(definition.flags, operation);
@@ -27,7 +23,7 @@ export function commandClass(
     /** oclif copies what it does not know into the manifest. */
     static erases = erases;
     static choices = choicesOf({ ...args, ...flags });
-    static fields = 'fields' in this.flags ? printedFields(id) : [];
+    static fields = 'fields' in this.flags ? printedFields(definition.prints) : [];
 
     override run(): never {
       throw new Error('Commands run by their definitions');

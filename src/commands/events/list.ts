@@ -19,6 +19,7 @@ export default command({
   description: `Lists the newest event first. gw lists a repeated delivery too, and says which one it repeats.
 
     Words and filters work as in \`gw find\`. --since and --until mean the time of receipt.`,
+  prints: 'event',
   examples: [
     'gw events list',
     "gw events list --event 'charge:*' --outcome declined --since 1d",

@@ -13,6 +13,7 @@ export default command({
     says so.
 
     --since and --until give the first and the last day instead of a period.`,
+  prints: 'report',
   examples: [
     'gw report forecast month --profile local',
     'gw report forecast --until 2026-12-31 --profile local -o csv',

@@ -14,6 +14,7 @@ export default command({
     move, and never creates a second subscription. If the new one would lose the day of the month
     that the old one is billed on, such as the 31st, gw asks for the first day.`,
   isDeprecated: true,
+  prints: 'subscription',
   examples: [
     'gw subscription move SUB-1 --plan SILVER --profile local',
     'gw subscription move SUB-1 --plan SILVER --new-reference SUB-1B --frequency Monthly --profile local',
