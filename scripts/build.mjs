@@ -84,7 +84,7 @@ function forParsing({ flags, args, strict }) {
  * @param {string} id
  * @param {any} command
  */
-function forHelp(id, { summary, description, examples, args, flags, strict, fields }) {
+function forHelp(id, { summary, description, examples, args, flags, strict, fields, choices }) {
   return {
     id,
     summary,
@@ -92,6 +92,7 @@ function forHelp(id, { summary, description, examples, args, flags, strict, fiel
     examples,
     strict,
     fields,
+    choices,
     args: mapValues(args, ({ description, required, default: standard }) => ({
       description,
       required,

@@ -1,5 +1,6 @@
 /** The first file of the program. Everything loaded after it comes from the code cache, if there is one. */
-import { createLoader } from './host/code-cache.ts';
+import { findCommand } from './cli/dispatch/argv.ts';
+import { commandNames, createLoader } from './host/code-cache.ts';
 import { isVersion, printVersionAndExit } from './host/version.ts';
 
 /**
@@ -14,7 +15,9 @@ export async function run(
   require: NodeJS.Require,
 ): Promise<never> {
   if (isVersion(argv)) printVersionAndExit();
-  const load = createLoader(root, argv, require);
+  const names = commandNames(root);
+  const found = findCommand(argv, names);
+  const load = createLoader(root, found.id?.replaceAll(':', '-') ?? 'other', require);
   const { start } = load('start.cjs') as typeof import('./start.ts');
-  return start(argv, root, load);
+  return start(argv, found, { root, names, load });
 }

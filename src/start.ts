@@ -1,13 +1,15 @@
 /** Runs gw. Only this file prints an error and chooses the exit code. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from './base/json.ts';
-import type { CommandDefinition } from './cli/dispatch/command.ts';
+import { type FoundCommand, wantsHelp } from './cli/dispatch/argv.ts';
+import type { CommandDefinition, CommandInput } from './cli/dispatch/command.ts';
 import { type CommandEntry, fastPath } from './cli/dispatch/fast-path.ts';
 import { runCommand } from './cli/dispatch/run-command.ts';
-import type { HelpSource } from './cli/help/help-data.ts';
+import { helpTopic, wantsJson } from './cli/dispatch/without-command.ts';
+import type { CommandHelp, NamedHelp } from './cli/help/help-data.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
-import type { Load } from './host/code-cache.ts';
+import type { CommandNames, Load } from './host/code-cache.ts';
 import type { Context } from './host/context.ts';
 import { createHost } from './host/create.ts';
 import { limitFailure } from './host/error-reason.ts';
@@ -23,18 +25,30 @@ import { layMessages } from './view/text/messages.ts';
 /** The completion scripts call this when the user presses Tab. It is not for people. */
 const COMPLETE = '__complete';
 
+/** The built program. */
+interface Program {
+  /** Folder of package.json, oclif's manifest and `dist`. */
+  root: string;
+  names: CommandNames;
+  /** Loads the file of a command. */
+  load: Load;
+}
+
 /**
  * @param argv the words after `gw`
- * @param root folder of package.json, oclif's manifest and `dist`
- * @param load loads the file of a command
+ * @param found the command in them
  * @returns never, because it ends the process
  */
-export async function start(argv: readonly string[], root: string, load: Load): Promise<never> {
-  const context = { ...createContext(argv, root), load };
+export async function start(
+  argv: readonly string[],
+  found: FoundCommand,
+  program: Program,
+): Promise<never> {
+  const context = { ...createContext(argv, program.root), load: program.load };
   const { host } = context;
   try {
     if (isVersion(argv)) await host.stdout.write(host.versionText);
-    else await runTyped(context, argv, load);
+    else await runTyped(context, argv, found, program);
     await host.endPaged();
     return host.exit(0);
   } catch (error) {
@@ -44,44 +58,50 @@ export async function start(argv: readonly string[], root: string, load: Load): 
   }
 }
 
-async function runTyped(context: Context, argv: readonly string[], load: Load): Promise<void> {
-  const { root, host } = context;
+async function runTyped(
+  context: Context,
+  argv: readonly string[],
+  found: FoundCommand,
+  program: Program,
+): Promise<void> {
+  const { host } = context;
   if (argv[0] === COMPLETE) {
     const { completionLines } = await import('./cli/completion/complete.ts');
-    return host.stdout.write(await completionLines(host.files, argv.slice(1), helpSource(root)));
+    return host.stdout.write(await completionLines(host.files, argv.slice(1), helpSource(program)));
   }
   refuseBroken(argv);
-  const isOff = host.env.GW_FAST_PATH === 'off';
-  const found = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
-  if (found) await runCommand(loadCommand(load, found.id), context, found.input);
-  else await runSlowly(context, argv, load);
-}
-
-/** Handles what the fast path leaves: help, and an argv that is or may be wrong. */
-async function runSlowly(context: Context, argv: readonly string[], load: Load): Promise<void> {
-  const { root, host } = context;
-  const { findCommand } = await import('./cli/dispatch/find-command.ts');
-  const source = helpSource(root);
-  const asked = await findCommand(source.index, argv);
-  if (asked.kind === 'help') {
+  const { id, words } = found;
+  if (id === undefined || wantsHelp(words)) {
+    const source = helpSource(program);
+    const topic = await helpTopic(argv, found, source);
     const { showHelp } = await import('./cli/help/show-help.ts');
     const isWhole = argv.includes('--no-pager');
     const out = { stdout: host.stdout, paged: isWhole ? () => undefined : host.paged };
-    await showHelp(out, asked.topic, source);
-    return;
+    return showHelp(out, topic, source);
   }
-  // Find mistakes with the built help data, before loading the command and its imports.
-  const { parseArgv } = await import('./cli/dispatch/slow-path.ts');
-  const input = await parseArgv(source.command(asked.id), asked.argv);
-  await runCommand(loadCommand(load, asked.id), context, input);
+  const isOff = host.env.GW_FAST_PATH === 'off';
+  const input = isOff ? undefined : fastPath(words, readEntry(program.root, id));
+  // Mistakes are found with the built help data, before the command and its imports are loaded.
+  const sure = input ?? (await inputByOclif(readHelp(program.root, id), words));
+  await runCommand(loadCommand(program.load, id), context, sure);
 }
 
-function helpSource(root: string): HelpSource {
+/** Handles what the fast path leaves: an argv that is or may be wrong. */
+async function inputByOclif(command: CommandHelp, words: readonly string[]): Promise<CommandInput> {
+  const { parseArgv } = await import('./cli/dispatch/slow-path.ts');
+  return parseArgv(command, words);
+}
+
+function helpSource({ root, names }: Program): NamedHelp {
   return {
+    names,
     index: readJson(root, 'dist/help/index.json'),
-    command: (id) => readJson(root, `dist/help/commands/${id.replaceAll(':', '/')}.json`),
+    command: (id) => readHelp(root, id),
   };
 }
+
+const readHelp = (root: string, id: string) =>
+  readJson<CommandHelp>(root, `dist/help/commands/${id.replaceAll(':', '/')}.json`);
 
 function readJson<T>(root: string, file: string): T {
   return JSON.parse(readFileSync(join(root, file), 'utf8'));
@@ -102,10 +122,8 @@ function refuseBroken(argv: readonly string[]): void {
 }
 
 /** Reads a command's part of oclif's manifest, which the build splits into one file per command (scripts/build.mjs). */
-function readEntry(root: string, id: string): CommandEntry | undefined {
-  const file = join(root, 'dist/flags', `${id.replaceAll(':', '/')}.json`);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-}
+const readEntry = (root: string, id: string) =>
+  readJson<CommandEntry>(root, `dist/flags/${id.replaceAll(':', '/')}.json`);
 
 /**
  * Loads a command by the words that a user types, which are the path of its file. The build creates both file and
@@ -141,14 +159,4 @@ async function report({ host }: Context, argv: readonly string[], error: unknown
   const format = wantsJson(argv) ? 'json' : undefined;
   await host.stderr.write(renderError(cause, { format, left, debug: argv.includes('--debug') }));
   return cause instanceof Failure ? cause.exitCode : EXIT_DEFECT;
-}
-
-/** Reads argv rather than the flags, because parsing them may have failed. */
-function wantsJson(argv: readonly string[]): boolean {
-  return argv.some((word, i) => {
-    const value = /^(?:--output|-o)=?(.*)$/.exec(word)?.[1];
-    return (
-      word === '--json' || ['json', 'jsonl'].includes((value === '' ? argv[i + 1] : value) ?? '')
-    );
-  });
 }

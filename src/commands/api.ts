@@ -29,7 +29,10 @@ export default command({
     'gw api --openapi > openapi.json',
   ],
   args: {
-    method: { description: 'GET, POST, PUT or DELETE.' },
+    method: {
+      description: 'GET, POST, PUT or DELETE.',
+      choices: ['GET', 'POST', 'PUT', 'DELETE'],
+    },
     path: {
       description: 'Path below the base address, such as /v1.0/plans.json.',
     },

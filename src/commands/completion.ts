@@ -17,7 +17,10 @@ export default command({
     Completion uses neither the network nor the keychain.`,
   examples: ['gw completion bash', 'gw completion fish'],
   args: {
-    shell: { description: 'The shell: bash, zsh or fish. Default: the one in SHELL.' },
+    shell: {
+      description: 'The shell: bash, zsh or fish. Default: the one in SHELL.',
+      choices: Object.keys(SHELLS),
+    },
   },
   async run({ host: { env, stdout, stderr } }, { args }) {
     const name = args.shell ?? basename(env.SHELL ?? '');

@@ -19,6 +19,7 @@ export default command({
     profile (exit 3).
 
     The first failed check decides the exit code. Warnings exit with 0.`,
+  prints: 'check',
   examples: ['gw doctor', 'gw doctor --profile local -o json', 'gw doctor --offline'],
   flags: {
     offline: toggle({ description: 'Check only this machine, without asking any gateway.' }),

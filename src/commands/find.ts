@@ -38,6 +38,7 @@ export default command({
 
     If gw finds nothing, the gateway may still have it. Only your bank knows chargebacks: do
     not refund what it takes back.`,
+  prints: 'thing',
   examples: [
     'gw find byron',
     'gw find ada 25.00 --since 30d -o json',

@@ -23,6 +23,7 @@ export default command({
 
     In a shared ledger, only an owner can do this. gw says what remains in files and backups
     of the server.`,
+  prints: 'erased',
   examples: ['gw forget ada@example.com --dry-run', 'gw forget --customer CUSTOMER --yes'],
   args: {
     text: { description: 'Id, reference, email or card token of the person.' },

@@ -12,6 +12,7 @@ export default command({
 
     A line names every source that knows of it. Sums by currency follow on stderr. gw does
     not ask the gateway.`,
+  prints: 'timeline-item',
   examples: [
     'gw history 071-P-IE49OSAF --profile local',
     'gw history INV-1000 --all-profiles -o json',

@@ -21,6 +21,7 @@ export default command({
     whether it is a test; where the profile says otherwise, the receipt says so.
 
     \`gw profile set NAME --merchant "Shop"\` sets the name at its head.`,
+  prints: 'receipt',
   examples: [
     'gw receipt 071-P-IE49OSAF --profile local',
     'gw receipt INV-1000 --profile local --time-zone Australia/Sydney --html receipt.html',

@@ -33,6 +33,7 @@ export default command({
 
     stderr has the totals of both sides, after refunds. The exit code is 9 unless everything
     matches.`,
+  prints: 'reconciled-row',
   examples: [
     'gw reconcile books.csv --profile local',
     'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl',

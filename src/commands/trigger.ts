@@ -29,13 +29,14 @@ export default command({
     the newest subscription of the built-in test gateway, or a made-up one.
 
     It charges nothing.`,
+  prints: 'sent',
   examples: [
     'gw trigger charge:successful',
     'gw trigger charge:failed --to http://127.0.0.1:3000/hooks',
     'gw trigger charge:successful --set payload.0.response.response.amount=9900',
   ],
   args: {
-    event: { description: 'The event. If omitted, gw asks.' },
+    event: { description: 'The event. If omitted, gw asks.', choices: EVENT_NAMES },
   },
   flags: {
     to: option({

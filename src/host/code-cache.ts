@@ -38,24 +38,43 @@ export interface Load {
   keepAll(): boolean;
 }
 
+export interface CommandNames {
+  isCommand(words: readonly string[]): boolean;
+  /** @returns whether the names of several commands begin with these words */
+  isTopic(words: readonly string[]): boolean;
+}
+
+/** A word of a name. Others are not looked for, because they may lead out of the folder. */
+const WORD = /^[a-z][a-z-]*$/;
+
+/** @param root folder of `dist`, where the flags of `purchase get` are in `flags/purchase/get.json` */
+export function commandNames(root: string): CommandNames {
+  const exists = (words: readonly string[], ending: string) =>
+    words.length > 0 &&
+    words.every((word) => WORD.test(word)) &&
+    existsSync(`${join(root, 'dist/flags', ...words)}${ending}`);
+  return {
+    isCommand: (words) => exists(words, '.json'),
+    isTopic: (words) => exists(words, ''),
+  };
+}
+
 type Compiled = Record<'source' | 'code', Buffer>;
 
 /** The folder of what several commands load. */
 const CHUNKS = 'chunks';
 
-/** A command's words, at most (`emulator hooks list`). */
-const MAX_WORDS = 3;
 /** Fewer bytes than a file name may have. */
 const MAX_NAME = 200;
 
 /**
  * @param root folder of package.json and `dist`
- * @param argv the words after `gw`
+ * @param command the name of its code in the cache, without other words of argv: they may name a customer
  * @param require loads what is not in `dist`: packages and the modules of Node
  */
-export function createLoader(root: string, argv: readonly string[], require: NodeJS.Require): Load {
+export function createLoader(root: string, command: string, require: NodeJS.Require): Load {
   const dist = join(root, 'dist');
-  const file = cacheFile(root, commandOf(dist, argv));
+  const file = cacheFile(root, command);
   // In a clone, Node's own loader shows places in `src`. It keeps nothing.
   if (/--enable-source-maps\b/.test(optionsOf(process)) && existsSync(join(dist, 'main.cjs.map')))
     return Object.assign((name: string) => require(join(dist, name)), { keepAll: () => true });
@@ -118,15 +137,6 @@ function held(dist: string, names: readonly string[]): Map<string, Buffer | numb
     for (const file of files.values()) closeSync(file);
     return new Map(names.map((name) => [name, readFileSync(join(dist, name))]));
   }
-}
-
-/** @returns the command that argv begins with, which may be wrong; no other words, because they may name a customer */
-function commandOf(dist: string, argv: readonly string[]): string {
-  const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
-  const words = argv.slice(0, end === -1 ? MAX_WORDS : Math.min(end, MAX_WORDS));
-  for (; words.length > 0; words.pop())
-    if (existsSync(join(dist, 'commands', `${join(...words)}.cjs`))) return words.join('-');
-  return 'other';
 }
 
 function optionsOf({ env, execArgv }: NodeJS.Process): string {

@@ -18,6 +18,7 @@ type OwnHelp = Pick<CommandDefinition, 'description' | 'examples'>;
 export function lookUpCommand(operation: Operation, { id, ...help }: OwnHelp & { id?: string }) {
   return command({
     summary: operation.summary,
+    prints: operation.kind,
     isDeprecated: isRecurring(operation.kind),
     ...help,
     args: askedIdsArg(id ?? `Id or reference of a ${operation.kind}.`),
@@ -38,6 +39,7 @@ export function lookUpCommand(operation: Operation, { id, ...help }: OwnHelp & {
 export function submitCommand(operation: Operation, help: OwnHelp): CommandDefinition {
   return {
     summary: operation.summary,
+    prints: operation.kind,
     isDeprecated: isRecurring(operation.kind),
     erases: operation.effect === 'destroy',
     ...help,
@@ -66,6 +68,7 @@ export function batchCommand(operation: Operation, help: OwnHelp & { summary: st
   };
   return command({
     ...help,
+    prints: 'batch-line',
     args: batchArgs,
     flags,
     async run(context, { args: { file }, flags }) {

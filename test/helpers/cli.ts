@@ -146,7 +146,7 @@ export async function runCommand(
     const input =
       way === 'oclif'
         ? await parseArgv({ ...entry, id } as KnownCommand, rest)
-        : fastPath(argv, (found) => (found === id ? entry : undefined))?.input;
+        : fastPath(rest, entry);
     if (!input) throw new Error(`the fast path does not take gw ${argv.join(' ')}`);
     await definition.run(context, input);
   } catch (error) {
@@ -172,7 +172,7 @@ export async function findCommand(argv: readonly string[]): Promise<Named> {
     if (!file) continue;
     const definition = await loadCommand(file);
     const id = name.replaceAll(' ', ':');
-    const { flags, args, strict, fields } = commandClass(definition, id);
+    const { flags, args, strict, fields } = commandClass(definition);
     const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
     const entry = {
       flags: Object.fromEntries(named),

@@ -4,9 +4,11 @@
  * values from a short list. It asks neither the ledger nor a gateway.
  */
 import type { ProfileFiles } from '../../client/profiles/store.ts';
-import { commandFirst, longestCommand, wordsBeforeFlags } from '../dispatch/find-command.ts';
+import { findCommand, readWords, type TypedFlag, wordsBeforeFlags } from '../dispatch/argv.ts';
+import { USUAL_FLAGS } from '../dispatch/without-command.ts';
+import type { FlagMap, OptionFlag } from '../flags/flag.ts';
 import { flagGroups } from '../help/flag-groups.ts';
-import type { CommandHelp, HelpFlag, HelpSource } from '../help/help-data.ts';
+import type { CommandHelp, NamedHelp } from '../help/help-data.ts';
 
 interface Suggestion {
   value: string;
@@ -16,8 +18,6 @@ interface Suggestion {
 type Completion = readonly Suggestion[] | 'files';
 
 const MAX_MEANING = 70;
-/** A command with the flags that people type before a command. */
-const USUAL = 'get';
 
 /**
  * @param argv the word at the cursor, up to it, and the words between `gw` and it
@@ -26,7 +26,7 @@ const USUAL = 'get';
 export async function completionLines(
   files: ProfileFiles,
   [current = '', ...words]: readonly string[],
-  source: HelpSource,
+  source: NamedHelp,
 ): Promise<string> {
   const found = await complete(files, words, current, source).catch(() => []);
   if (found === 'files') return ':files\n';
@@ -44,16 +44,18 @@ async function complete(
   files: ProfileFiles,
   words: readonly string[],
   current: string,
-  source: HelpSource,
+  source: NamedHelp,
 ): Promise<Completion> {
   if (words[0] === 'help') return [...nextWords(words.slice(1), source), ...(await guides(words))];
-  const inOrder = commandFirst(source.index, words);
-  const found = longestCommand(source.index, inOrder);
-  const early = found ? undefined : readWords(source.command(USUAL), words).open;
-  if (early) return valuesOf(early.name, early, files);
-  const next = nextWords(wordsBeforeFlags(inOrder), source);
-  if (found === undefined) return [...next, ...(words.length === 0 ? BUILT_IN : [])];
-  const after = await inCommand(files, source.command(found.id), { argv: found.argv, current });
+  const found = findCommand(words, source.names);
+  if (found.id === undefined) {
+    const early = openFlag(readWords(words, USUAL_FLAGS).flags, USUAL_FLAGS);
+    if (early) return valuesOf(files, ...early);
+    const next = nextWords(wordsBeforeFlags(found.words), source);
+    return [...next, ...(words.length === 0 ? BUILT_IN : [])];
+  }
+  const next = nextWords([...found.id.split(':'), ...wordsBeforeFlags(found.words)], source);
+  const after = await inCommand(files, source.command(found.id), { words: found.words, current });
   return after === 'files' ? after : [...next, ...after];
 }
 
@@ -71,7 +73,7 @@ async function guides({ length }: readonly string[]): Promise<Suggestion[]> {
 }
 
 /** @returns the words that may follow in a command's name */
-function nextWords(path: readonly string[], { index }: HelpSource): Suggestion[] {
+function nextWords(path: readonly string[], { index }: NamedHelp): Suggestion[] {
   const start = path.map((word) => `${word}:`).join('');
   const found = new Map<string, string>();
   for (const [id, summary] of Object.entries(index.commands)) {
@@ -82,50 +84,47 @@ function nextWords(path: readonly string[], { index }: HelpSource): Suggestion[]
   return [...found].map(([value, meaning]) => ({ value, meaning }));
 }
 
-/** @param typed the words after the command's name */
+/** @param typed the words after the command's name, and the one at the cursor */
 async function inCommand(
   files: ProfileFiles,
   command: CommandHelp,
-  { argv, current }: { argv: readonly string[]; current: string },
+  { words, current }: { words: readonly string[]; current: string },
 ): Promise<Completion> {
-  const { given, open, positionals } = readWords(command, argv);
-  if (open) return valuesOf(open.name, open, files);
+  const { flags, positionals } = readWords(words, command.flags);
+  const open = openFlag(flags, command.flags);
+  const values = (name: string, flag: ValueHelp) =>
+    valuesOf(files, name, { choices: command.choices[name] ?? [], ...flag });
+  if (open) return values(...open);
   const [before = '', name = ''] = /^--([\w-]+)=/.exec(current) ?? [];
   const flag = command.flags[name];
   if (flag?.type === 'option') {
-    const found = await valuesOf(name, flag, files);
+    const found = await values(name, flag);
     if (found === 'files') return found;
     return found.map(({ value, meaning }) => ({ value: before + value, meaning }));
   }
   const names = Object.keys(command.args);
-  const argument = names[positionals] ?? (command.strict ? undefined : names.at(-1));
-  if (argument === undefined || current.startsWith('-')) return flagsOf(command, given);
+  const argument = names[positionals.length] ?? (command.strict ? undefined : names.at(-1));
+  if (argument === undefined || current.startsWith('-')) return flagsOf(command, flags);
   // The argument of these commands is a profile, though some call it a name.
   const isProfile = command.id.startsWith('profile:');
-  return valuesOf(isProfile ? 'profile' : argument, { helpValue: argument }, files);
+  return values(isProfile ? 'profile' : argument, { helpValue: argument });
 }
 
-/** @returns the flags that were given, the flag whose value comes next, and the number of arguments */
-function readWords({ flags }: CommandHelp, argv: readonly string[]) {
-  const given = new Set<string>();
-  let open: HelpFlag | undefined;
-  let positionals = 0;
-  for (const word of argv) {
-    const name = word.replace(/=.*$/s, '');
-    const flag = Object.values(flags).find((one) =>
-      [`--${one.name}`, `--no-${one.name}`, `-${one.char}`].includes(name),
-    );
-    if (open) open = undefined;
-    else if (flag) {
-      if (!flag.multiple) given.add(flag.name);
-      if (flag.type === 'option' && name === word) open = flag;
-    } else if (!word.startsWith('-')) positionals++;
-  }
-  return { given, open, positionals };
+/** @returns the name and the definition of the last flag, if its value comes next */
+function openFlag(
+  typed: readonly TypedFlag[],
+  flags: FlagMap,
+): [name: string, flag: OptionFlag] | undefined {
+  const last = typed.at(-1);
+  const flag = last?.value === undefined ? flags[last?.name ?? ''] : undefined;
+  return last && flag?.type === 'option' ? [last.name, flag] : undefined;
 }
 
 /** The flags that can still be given, in the order of the help: rare ones last. */
-function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Suggestion[] {
+function flagsOf(command: CommandHelp, typed: readonly TypedFlag[]): Suggestion[] {
+  const given = new Set(
+    typed.map(({ name }) => name).filter((name) => !command.flags[name]?.multiple),
+  );
   const excluded = [...given].flatMap((name) => command.flags[name]?.exclusive ?? []);
   const flags = flagGroups(command)
     .flatMap((group) => group.flags)
@@ -137,23 +136,13 @@ function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Suggestion[]
   return [...flags, HELP];
 }
 
-/** Values of an argument, or of a flag whose definition does not list them, so that they are not loaded with it. */
-const CHOICES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
-  shell: async () => ['bash', 'zsh', 'fish'],
-  method: async () => ['GET', 'POST', 'PUT', 'DELETE'],
-  period: async () => ['day', 'week', 'month'],
-  kind: async () => (await import('../../things/thing.ts')).THING_KINDS,
-  event: async () => (await import('../../contract/webhooks/names.ts')).EVENT_NAMES,
-  frequency: async () => (await import('../../contract/resources/subscription.ts')).FREQUENCIES,
-  'test-card': async () =>
-    Object.keys((await import('../../contract/cards/test-cards.ts')).TEST_CARDS),
-};
+type ValueHelp = Pick<OptionFlag, 'options' | 'choices' | 'helpValue'>;
 
 /** @param name of a flag or an argument */
 async function valuesOf(
-  name: string,
-  { options, helpValue = '' }: Partial<HelpFlag>,
   files: ProfileFiles,
+  name: string,
+  { options, choices = [], helpValue = '' }: ValueHelp,
 ): Promise<Completion> {
   if (name === 'profile' || helpValue === '<profile>') {
     const { listProfiles } = await import('../../client/profiles/store.ts');
@@ -161,7 +150,5 @@ async function valuesOf(
     return listed.map(({ profile }) => ({ value: profile.name, meaning: profile.environment }));
   }
   if (/^<?file\b/.test(helpValue)) return 'files';
-  const own = Object.hasOwn(CHOICES, name) ? CHOICES[name] : undefined;
-  const choices = options ?? (await own?.()) ?? [];
-  return choices.map((value) => ({ value, meaning: '' }));
+  return (options ?? choices).map((value) => ({ value, meaning: '' }));
 }

@@ -1,35 +1,43 @@
 /** Turns a command's definition into a class for oclif's manifest. */
 import { Args, Command, Flags, type Interfaces } from '@oclif/core';
-import type { ArgMap, Flag, FlagMap } from '../flags/flag.ts';
+import type { Arg, ArgMap, Flag, FlagMap } from '../flags/flag.ts';
 import { everywhereFlags } from '../flags/global-flags.ts';
 import { operationFlags } from '../flags/operation-flags.ts';
+import type { CommandHelp } from '../help/help-data.ts';
 import { printedFields } from '../help/printed-fields.ts';
 import type { CommandDefinition } from './command.ts';
 
-/**
- * @param id of the command in oclif, for example `purchase:get`
- * @returns the class, which describes the command and cannot be run
- */
+/** @returns the class, which describes the command and cannot be run */
 export function commandClass(
   definition: CommandDefinition,
-  id: string,
-): Command.Class & { fields: readonly string[]; erases: boolean } {
+): Command.Class & Pick<CommandHelp, 'fields' | 'choices'> & { erases: boolean } {
   const { summary, examples, args = {}, takesMany, operation, erases = false } = definition;
+  const flags = flagsOf(definition.flags, operation);
   return class extends Command {
     static override summary = summary;
     static override description = descriptionOf(definition);
     static override examples = [...examples];
     static override args = oclifArgs(args);
-    static override flags = oclifFlags(flagsOf(definition.flags, operation));
+    static override flags = oclifFlags(flags);
     static override strict = takesMany !== true;
     /** oclif copies what it does not know into the manifest. */
     static erases = erases;
-    static fields = 'fields' in this.flags ? printedFields(id) : [];
+    static choices = choicesOf({ ...args, ...flags });
+    static fields = 'fields' in this.flags ? printedFields(definition.prints) : [];
 
     override run(): never {
       throw new Error('Commands run by their definitions');
     }
   };
+}
+
+/** @returns the values that completion offers, by the names of arguments and flags */
+function choicesOf(named: Readonly<Record<string, Arg | Flag>>): CommandHelp['choices'] {
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([name, one]) =>
+      'choices' in one && one.choices ? [[name, one.choices]] : [],
+    ),
+  );
 }
 
 const DEPRECATED =

@@ -6,6 +6,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import type { ArgMap, ArgValuesOf, FlagMap, FlagValuesOf } from '../flags/flag.ts';
+import type { ViewName } from '../help/printed-fields.ts';
 
 /** The words typed after the command's name. */
 export interface CommandInput<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
@@ -24,6 +25,8 @@ export interface CommandDefinition<Args extends ArgMap = ArgMap, Flags extends F
   isDeprecated?: boolean;
   /** true if it deletes something for good. gw never suggests it for a word that it does not know. */
   erases?: boolean;
+  /** The view of the records that it prints, for its help and for `--json FIELDS`; none if they are of any kind. */
+  prints?: ViewName;
   /** Two or three commands, as they are typed. */
   examples: readonly string[];
   args?: Args;

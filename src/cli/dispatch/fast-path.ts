@@ -5,9 +5,9 @@
  * number of arguments. Everything else (help, mistakes) goes to slow-path.ts, which finds the right message. So the
  * fast path makes gw faster but never different; the whole-program tests run both ways.
  */
-import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { trimmed } from '../../base/clean-text.ts';
 import type { HelpFlag } from '../help/help-data.ts';
+import { readWords, type TypedFlag } from './argv.ts';
 import type { CommandInput } from './command.ts';
 
 /** A flag in the manifest. */
@@ -20,36 +20,27 @@ export interface CommandEntry {
   strict: boolean;
 }
 
-export interface FoundCommand {
-  /** oclif's id of the command, for example `purchase:get`. */
-  id: string;
-  input: CommandInput;
-}
-
-/** The most words in a command's name. */
-const MAX_WORDS = 3;
-
 /**
- * @param argv the words typed after `gw`
- * @param entryOf finds a command in the manifest by oclif's id
- * @returns the command to run; undefined if oclif has to decide
+ * @param typed the words after the command's name
+ * @returns what they say; undefined if oclif has to decide
  */
-export function fastPath(
-  argv: readonly string[],
-  entryOf: (id: string) => CommandEntry | undefined,
-): FoundCommand | undefined {
-  const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
-  const first = end === -1 ? argv.length : end;
-  for (let count = Math.min(first, MAX_WORDS); count > 0; count--) {
-    const id = argv.slice(0, count).join(':');
-    const entry = entryOf(id);
-    if (!entry) continue;
-    const typed = withTrimmedOptions(argv.slice(count), entry.flags);
-    const words = withJsonFields(typed, entry);
-    const input = words && parse(words, entry);
-    return input && { id, input };
-  }
-  return undefined;
+export function fastPath(typed: readonly string[], entry: CommandEntry): CommandInput | undefined {
+  const words = withJsonFields(withTrimmedOptions(typed, entry.flags), entry);
+  if (!words || words.includes('--') || words.some((word) => isOneDash(word, entry.flags)))
+    return undefined;
+  const read = readWords(words, entry.flags);
+  const { positionals } = read;
+  const given = valuesOf(read.flags, entry.flags);
+  const flags = Object.values(entry.flags);
+  const isSure =
+    given !== undefined &&
+    hasRightCount(positionals, entry) &&
+    positionals.every((word) => word !== '') &&
+    flags.every((flag) => isSatisfied(flag, given));
+  if (!isSure) return undefined;
+  const argv = withDefaultArgs(positionals, entry);
+  const args = Object.keys(entry.args).map((name, i) => [name, argv[i]]);
+  return { args: Object.fromEntries(args), argv, flags: withDefaults(given, flags) };
 }
 
 /** @returns argv with fixed values of flags trimmed, as other texts are later: `--output json\r` */
@@ -92,25 +83,6 @@ export function withJsonFields(
   return fields && (fields.includes(next) ? [...picked, ...after] : argv);
 }
 
-function parse(argv: readonly string[], entry: CommandEntry): CommandInput | undefined {
-  if (argv.includes('--')) return undefined;
-  if (argv.some((word) => isOneDash(word, entry.flags))) return undefined;
-  const flags = Object.values(entry.flags);
-  const found = tryParse(argv, flags);
-  if (!found || isRepeated(found, flags)) return undefined;
-  const given = valuesOf(found.values, flags);
-  const { positionals } = found;
-  const isSure =
-    given !== undefined &&
-    hasRightCount(positionals, entry) &&
-    positionals.every((word) => word !== '') &&
-    flags.every((flag) => isSatisfied(flag, given));
-  if (!isSure) return undefined;
-  const words = withDefaultArgs(positionals, entry);
-  const args = Object.keys(entry.args).map((name, i) => [name, words[i]]);
-  return { args: Object.fromEntries(args), argv: words, flags: withDefaults(given, flags) };
-}
-
 /**
  * @returns whether a flag lacks a dash. `-profile` would mean `-p rofile`, and show the records of a profile that does
  *   not exist
@@ -119,57 +91,36 @@ export function isOneDash(word: string, flags: CommandEntry['flags']): boolean {
   return /^-[a-z]/.test(word) && Object.hasOwn(flags, word.slice(1).replace(/=.*$/s, ''));
 }
 
-type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 type FlagValues = Record<string, string | boolean | string[] | undefined>;
-type Parsed = ReturnType<typeof parseArgs<ParseArgsConfig & { tokens: true }>>;
 
-function tryParse(argv: readonly string[], flags: readonly FlagEntry[]): Parsed | undefined {
-  const options: NonNullable<ParseArgsConfig['options']> = {};
-  for (const { name, type, char, allowNo, multiple = false } of flags) {
-    options[name] = {
-      type: type === 'boolean' ? 'boolean' : 'string',
-      multiple,
-      ...(char ? { short: char } : {}),
-    };
-    if (allowNo) options[`no-${name}`] = { type: 'boolean' };
-  }
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, tokens: true });
-  } catch {
-    // An unknown flag, or one without its value: oclif has the better message.
-    return undefined;
-  }
-}
-
-/** Whether a value is given twice: of two amounts, gw takes neither. */
-function isRepeated({ tokens }: Parsed, flags: readonly FlagEntry[]): boolean {
-  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-  return flags.some(
-    ({ name, type, multiple }) =>
-      type === 'option' && !multiple && given.indexOf(name) !== given.lastIndexOf(name),
-  );
-}
-
-/** @returns the values by name, with `--no-x` as false for x; undefined if a value is not plain */
-function valuesOf(values: Values, flags: readonly FlagEntry[]): FlagValues | undefined {
+/** @returns the values by name; undefined if one is not plain, or is given twice: of two amounts, gw takes neither */
+function valuesOf(
+  typed: readonly TypedFlag[],
+  flags: CommandEntry['flags'],
+): FlagValues | undefined {
   const found: FlagValues = {};
-  for (const flag of flags) {
-    const value = values[flag.name];
-    const isDenied = flag.allowNo && values[`no-${flag.name}`] === true;
-    if (value === undefined) {
-      if (isDenied) found[flag.name] = false;
-      continue;
-    }
-    if (isDenied || ![value].flat().every((one) => isPlain(flag, one))) return undefined;
-    found[flag.name] = value as FlagValues[string];
+  for (const one of typed) {
+    const flag = Object.hasOwn(flags, one.name) ? flags[one.name] : undefined;
+    const value = flag && plainValue(flag, one);
+    const before = found[one.name];
+    if (value === undefined) return undefined;
+    if (Array.isArray(value)) found[one.name] = [...((before as string[]) ?? []), ...value];
+    // A toggle may be repeated, but not denied as well.
+    else if (before === undefined || (flag?.type === 'boolean' && before === value))
+      found[one.name] = value;
+    else return undefined;
   }
   return found;
 }
 
-/** oclif drops the `=` of `-o=json`, and treats empty values in its own way. */
-function isPlain({ options }: FlagEntry, value: unknown): boolean {
-  if (typeof value !== 'string') return value === true;
-  return value !== '' && !value.startsWith('=') && (!options || options.includes(value));
+/** oclif drops the `=` of `-o=json`, treats empty values in its own way, and takes no flag for a value. */
+function plainValue(
+  { type, options, multiple }: FlagEntry,
+  { isDenied, value }: TypedFlag,
+): boolean | string | string[] | undefined {
+  if (type === 'boolean') return value === undefined ? !isDenied : undefined;
+  if (!value || /^(?:=|-.)/.test(value) || (options && !options.includes(value))) return undefined;
+  return multiple ? [value] : value;
 }
 
 function isSatisfied({ name, required, exclusive = [] }: FlagEntry, given: FlagValues): boolean {

@@ -3,5 +3,5 @@ import definitions from 'gw:commands';
 import { commandClass } from './command-class.ts';
 
 export const COMMANDS = Object.fromEntries(
-  Object.entries(definitions).map(([id, definition]) => [id, commandClass(definition, id)]),
+  Object.entries(definitions).map(([id, definition]) => [id, commandClass(definition)]),
 );

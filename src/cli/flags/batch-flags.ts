@@ -11,8 +11,6 @@ import {
 const batch = inGroup('BATCH');
 const file = inGroup('FILE');
 
-const integer = (description: string) => batch.option({ description, helpValue: '<integer>' });
-
 export const batchArgs = {
   file: {
     description: 'CSV with column names in its first row, or JSON lines; - or nothing for stdin.',
@@ -36,16 +34,26 @@ export const columnFlags = {
 };
 
 export const batchFlags = {
-  concurrency: integer('The most requests at the same time. Default: 16.'),
+  concurrency: batch.option({
+    description: 'The most requests at the same time. Default: 16.',
+    helpValue: '<integer>',
+  }),
   rate: batch.option({
     description: 'The most requests to start in a second.',
     helpValue: '<number>',
   }),
-  'max-count': integer('Send nothing if there are more lines than this.'),
-  'max-total': integer('Send nothing if the total is more than this, in minor units.'),
-  'stop-after-failures': integer(
-    'Stop after this many failed lines. Default: if the first 20 all fail alike.',
-  ),
+  'max-count': batch.option({
+    description: 'Send nothing if there are more lines than this.',
+    helpValue: '<integer>',
+  }),
+  'max-total': batch.option({
+    description: 'Send nothing if the total is more than this, in minor units.',
+    helpValue: '<integer>',
+  }),
+  'stop-after-failures': batch.option({
+    description: 'Stop after this many failed lines. Default: if the first 20 all fail alike.',
+    helpValue: '<integer>',
+  }),
   batch: batch.option({
     description:
       'Name of the batch. Lines without a reference are new in a batch with a new name. Default: a digest of its lines.',

@@ -20,6 +20,8 @@ export interface OptionFlag extends FlagHelp {
   helpValue?: string;
   /** The only values that it accepts. */
   options?: readonly string[];
+  /** Values that completion offers, where the command itself judges what is given. */
+  choices?: readonly string[];
   default?: string;
   required?: true;
   /** The flag may be repeated; each occurrence takes one word. */
@@ -40,6 +42,8 @@ export interface Arg {
   description: string;
   required?: true;
   default?: string;
+  /** Values that completion offers. */
+  choices?: readonly string[];
 }
 export type ArgMap = Readonly<Record<string, Arg>>;
 

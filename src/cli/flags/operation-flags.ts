@@ -1,4 +1,5 @@
 /** The flags of a command that performs one operation, by the operation's effect. */
+import { TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isRecorded } from '../../contract/operations.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
@@ -39,6 +40,7 @@ const cardFlags = {
     description:
       'A test card by its name: approved, declined, by-amount, … `gw emulator cards` lists them. Not for a live profile.',
     helpValue: '<name>',
+    choices: Object.keys(TEST_CARDS),
   }),
 };
 
@@ -100,6 +102,10 @@ function flagFor(field: Field): Flag {
     case 'integer':
       return option({ ...common, helpValue: '<integer>' });
     default:
-      return option({ ...common, helpValue: `<${field.path.at(-1)}>` });
+      return option({
+        ...common,
+        helpValue: `<${field.path.at(-1)}>`,
+        ...(field.words && { choices: field.words }),
+      });
   }
 }

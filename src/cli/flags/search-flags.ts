@@ -25,6 +25,7 @@ export const kindFlag = {
   kind: filter.option({
     description: `Only these kinds, separated by commas: ${THING_KINDS.join(', ')}. May be repeated.`,
     helpValue: '<kinds>',
+    choices: THING_KINDS,
     multiple: true,
   }),
 };

@@ -1,4 +1,5 @@
 /** The data of the help pages, which the build writes to dist/help: the definitions of commands without their code. */
+import type { CommandNames } from '../../host/code-cache.ts';
 import type { Arg, BooleanFlag, Flag, OptionFlag } from '../flags/flag.ts';
 
 /** All commands and topics by oclif's ids, for example `purchase:get`. */
@@ -29,6 +30,8 @@ export interface CommandHelp {
   strict: boolean;
   /** The names of the fields that it prints; empty if it prints records of any kind, or none. */
   fields: readonly string[];
+  /** Values that completion offers, by the names of arguments and flags. */
+  choices: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Reads what the build wrote. */
@@ -36,6 +39,10 @@ export interface HelpSource {
   index: HelpIndex;
   /** @param id of a command in the index */
   command(id: string): CommandHelp;
+}
+
+export interface NamedHelp extends HelpSource {
+  names: CommandNames;
 }
 
 /** @returns the words that a user types for an id: `purchase get` for `purchase:get` */

@@ -33,43 +33,39 @@ import {
 import { thingView } from '../../view/records/search-result.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
 
-/** Views by the id of a command, or by its first word. */
-const PRINTED: Readonly<Record<string, RecordView>> = {
+/** Views by the names that definitions of commands give them. */
+const PRINTED = {
   ...VIEWS,
-  tokenize: VIEWS.card,
-  'emulator:advance': ADVANCED_DAY_VIEW,
-  'emulator:cards': TEST_CARD_VIEW,
-  'emulator:hooks:list': HOOK_VIEW,
-  'emulator:hooks:log': DELIVERY_VIEW,
-  'emulator:status': GATEWAY_STATE_VIEW,
-  'events:resend': SENT_VIEW,
-  'journal:batches': BATCH_VIEW,
-  'ledger:status': LEDGER_STATUS_VIEW,
-  'profile:list': PROFILE_VIEW,
-  'report:at-risk': AT_RISK_VIEW,
-  'report:charges': MOVEMENTS_VIEW,
-  'report:customers': CUSTOMERS_VIEW,
-  'report:doubles': DOUBLES_VIEW,
-  'report:subscriptions': SUBSCRIPTIONS_VIEW,
-  doctor: CHECK_VIEW,
-  events: { ...PLAIN_VIEW, fields: EVENT_FIELDS },
-  find: thingView({ year: '', things: [], self: '' }),
-  forget: ERASED_VIEW,
-  history: itemView([], ''),
-  journal: ENTRY_VIEW,
+  'advanced-day': ADVANCED_DAY_VIEW,
+  'at-risk': AT_RISK_VIEW,
+  batch: BATCH_VIEW,
+  'batch-line': BATCH_LINE_VIEW,
+  billing: SUBSCRIPTIONS_VIEW,
+  check: CHECK_VIEW,
+  delivery: DELIVERY_VIEW,
+  double: DOUBLES_VIEW,
+  erased: ERASED_VIEW,
+  event: { ...PLAIN_VIEW, fields: EVENT_FIELDS },
+  'gateway-state': GATEWAY_STATE_VIEW,
+  hook: HOOK_VIEW,
+  'journal-entry': ENTRY_VIEW,
+  'ledger-status': LEDGER_STATUS_VIEW,
+  movement: MOVEMENTS_VIEW,
+  payer: CUSTOMERS_VIEW,
+  profile: PROFILE_VIEW,
   receipt: RECEIPT_VIEW,
-  reconcile: RECONCILED_VIEW,
+  'reconciled-row': RECONCILED_VIEW,
   report: REPORT_VIEW,
-  trigger: SENT_VIEW,
+  sent: SENT_VIEW,
+  'test-card': TEST_CARD_VIEW,
+  thing: thingView({ year: '', things: [], self: '' }),
+  'timeline-item': itemView([], ''),
   whoami: WHOAMI_VIEW,
-};
+} satisfies Readonly<Record<string, RecordView>>;
 
-/**
- * @param id oclif's id of a command, for example `purchase:get`
- * @returns the names, in the order of a record; empty if the command prints records of any kind, or none
- */
-export function printedFields(id: string): readonly string[] {
-  if (id.endsWith(':batch')) return BATCH_LINE_VIEW.fields;
-  const view = PRINTED[id] ?? PRINTED[id.split(':')[0] ?? ''];
-  return view ? namedFields(view) : [];
+export type ViewName = keyof typeof PRINTED;
+
+/** @returns the names of the fields of a view, in the order of a record; empty without a view */
+export function printedFields(view: ViewName | undefined): readonly string[] {
+  return view ? namedFields(PRINTED[view]) : [];
 }

@@ -15,6 +15,7 @@ export default command({
     webhooks. The clock never goes back.
 
     Prints the events of each day and how their deliveries ended.`,
+  prints: 'advanced-day',
   examples: [
     'gw emulator advance 1d',
     'gw emulator advance 3m -o csv',

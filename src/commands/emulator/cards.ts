@@ -13,6 +13,7 @@ export default command({
     JSON formats list the answers one by one. -o id prints the names.
 
     The numbers are public. No other command shows card numbers in full.`,
+  prints: 'test-card',
   examples: [
     'gw emulator cards',
     'gw emulator cards -o csv --fields name,card_number',

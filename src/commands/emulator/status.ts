@@ -8,6 +8,7 @@ export default command({
   summary: 'Show the state of the built-in test gateway',
   description: `Shows the file of the built-in test gateway, its dialect, clock and webhooks, and how many
     records each account has.`,
+  prints: 'gateway-state',
   examples: ['gw emulator status', 'gw emulator status --jq .records'],
   flags: {
     ...dbFlag,

@@ -22,6 +22,7 @@ export default command({
   description: `Sends the bytes and headers as they arrived, without credentials. --set changes one field of
     what gw sends. The stored event stays the same. An event that the gateway contradicted
     is refused, as \`gw listen --forward-to\` withholds it.`,
+  prints: 'sent',
   examples: [
     'gw events resend 17 --to http://127.0.0.1:3000/hooks',
     "gw events resend 17 --to http://127.0.0.1:3000/hooks --set 'payload.0.subscription.last_status=Failed (3), Aborted'",

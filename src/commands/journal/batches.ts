@@ -18,6 +18,7 @@ export default command({
 
     -o id prints the names of batches. For lines, it prints ids for \`gw journal show\` and
     \`gw journal resolve\`.`,
+  prints: 'batch',
   examples: [
     'gw journal batches',
     'gw journal batches $(gw journal batches -p local --limit 1 -o id) -p local',

@@ -21,6 +21,7 @@ export default command({
     \`gw journal resolve\` before you send it again.
 
     Words and filters work as in \`gw find\`.`,
+  prints: 'journal-entry',
   examples: [
     'gw journal list',
     'gw journal list --unresolved -o jsonl',

@@ -27,6 +27,7 @@ export default command({
     it once you confirm. --lost lists all of them, and drops them once you give their number.
 
     The exit code is 8 while an outcome is unknown.`,
+  prints: 'journal-entry',
   examples: [
     'gw journal resolve ENTRY',
     'gw journal resolve ENTRY --as not-done',

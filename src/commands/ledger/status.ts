@@ -8,6 +8,7 @@ export default command({
     records, events and unknown outcomes. It changes no entry, but tells everybody if
     some are missing. \`gw doctor\` checks the server. \`gw ledger rebuild\` makes again
     what searches and reports use.`,
+  prints: 'ledger-status',
   examples: ['gw ledger status', 'gw ledger status file -o json'],
   args: {
     ledger: {

@@ -11,6 +11,7 @@ export default command({
   summary: planList.summary,
   description: `The gateway returns one page of plans. stderr says how many there are.`,
   isDeprecated: true,
+  prints: 'plan',
   examples: [
     'gw plan list --profile local',
     'gw plan list --profile local --limit 50 --page 1 -o csv',

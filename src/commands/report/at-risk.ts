@@ -13,6 +13,7 @@ export default command({
 
     \`gw report at-risk -o id | gw subscription get -\` looks them all up again. --since and
     --until choose by the next date.`,
+  prints: 'at-risk',
   examples: ['gw report at-risk --profile local', 'gw report at-risk --profile local -o csv'],
   flags: plainReportFlags,
 

@@ -10,6 +10,7 @@ export default command({
 
     These are what \`gw report month\` adds up. A refund is negative, so the amounts of one
     currency add up to what is left. CSV has each amount in minor units and as a decimal.`,
+  prints: 'movement',
   examples: [
     'gw report charges --profile local',
     'gw report charges 2026-03 --profile local --excel > march.csv',

@@ -10,6 +10,7 @@ export default command({
 
     A payment by token belongs to the customer who has this card. gw tells other people
     apart by card and name.`,
+  prints: 'payer',
   examples: [
     'gw report customers --profile local',
     'gw report customers --profile local --since 2026-01-01 -o csv',

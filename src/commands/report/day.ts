@@ -4,6 +4,7 @@ import { MONEY_REPORT, moneyReportFlags, reportOptions } from '../../cli/flags/r
 export default command({
   summary: 'Show what was taken, refunded and declined on a day',
   description: MONEY_REPORT,
+  prints: 'report',
   examples: ['gw report day --profile local', 'gw report day yesterday --profile local -o csv'],
   args: {
     date: { description: 'The day: today, yesterday, 7d or 2026-03-24. Default: today.' },

@@ -6,6 +6,7 @@ export default command({
   summary: 'Show why cards were declined, and how often',
   description: `Counts declined purchases and charges by reason, with their share of all attempts. Each
     retry is an attempt.`,
+  prints: 'report',
   examples: [
     'gw report declines --profile local',
     'gw report declines 2026-03 --profile local',

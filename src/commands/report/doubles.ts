@@ -7,6 +7,7 @@ export default command({
     with their refunds. Refunds of a later month count too.
 
     gw cannot know whether the customer wanted both: look at their references.`,
+  prints: 'double',
   examples: [
     'gw report doubles --profile local',
     'gw report doubles --profile local --since 7d -o json',

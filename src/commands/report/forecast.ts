@@ -13,12 +13,16 @@ export default command({
     says so.
 
     --since and --until give the first and the last day instead of a period.`,
+  prints: 'report',
   examples: [
     'gw report forecast month --profile local',
     'gw report forecast --until 2026-12-31 --profile local -o csv',
   ],
   args: {
-    period: { description: 'The period: day, week or month. Default: month.' },
+    period: {
+      description: 'The period: day, week or month. Default: month.',
+      choices: ['day', 'week', 'month'],
+    },
     date: {
       description: 'Which one: 2026-03, or a day in it. Default: the current one.',
     },

@@ -4,6 +4,7 @@ import { MONEY_REPORT, moneyReportFlags, reportOptions } from '../../cli/flags/r
 export default command({
   summary: 'Show what was taken, refunded and declined in a month',
   description: MONEY_REPORT,
+  prints: 'report',
   examples: [
     'gw report month --profile local',
     'gw report month 2026-03 --profile local --time-zone Australia/Sydney -o csv',

@@ -13,6 +13,7 @@ export default command({
     after all retries; their subscriptions stay active.
 
     A year has 52 weeks and 365 days. Days are the gateway's own.`,
+  prints: 'billing',
   examples: [
     'gw report subscriptions --profile local',
     'gw report subscriptions 2026-03 --profile local --chart',

@@ -4,6 +4,7 @@ import { MONEY_REPORT, moneyReportFlags, reportOptions } from '../../cli/flags/r
 export default command({
   summary: 'Show what was taken, refunded and declined in a week',
   description: MONEY_REPORT,
+  prints: 'report',
   examples: ['gw report week --profile local --chart', 'gw report week 7d --profile local -o json'],
   args: {
     date: {

@@ -2,6 +2,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
 import { askedIdArg, option } from '../../cli/flags/flag.ts';
 import { confirmFlag, journalFlags, writeFlags } from '../../cli/flags/global-flags.ts';
+import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { moveSubscription } from '../../requests/submit/move-subscription.ts';
 
 export default command({
@@ -13,6 +14,7 @@ export default command({
     move, and never creates a second subscription. If the new one would lose the day of the month
     that the old one is billed on, such as the 31st, gw asks for the first day.`,
   isDeprecated: true,
+  prints: 'subscription',
   examples: [
     'gw subscription move SUB-1 --plan SILVER --profile local',
     'gw subscription move SUB-1 --plan SILVER --new-reference SUB-1B --frequency Monthly --profile local',
@@ -31,6 +33,7 @@ export default command({
     frequency: option({
       description: 'How often it is billed. Default: as before.',
       helpValue: '<frequency>',
+      choices: FREQUENCIES,
     }),
     'start-date': option({
       description: 'First day billed on the new plan. Default: the day the old one was next due.',

@@ -11,6 +11,7 @@ export default command({
     The built-in test gateway does not resume a subscription whose card has expired: update
     the customer's card first.`,
   isDeprecated: true,
+  prints: 'subscription',
   examples: [
     'gw subscription resume 071-S-B4FVRK71 --profile local',
     'gw subscription resume SUB-1 --profile local --jq .next_billing_date',

@@ -13,6 +13,7 @@ export default command({
     The interface cannot stop a subscription at the end of a period. Stop it before its next
     billing date, which \`gw get\` shows.`,
   isDeprecated: true,
+  prints: 'subscription',
   examples: [
     'gw subscription stop 071-S-B4FVRK71 --profile local',
     'gw subscription stop SUB-1 --profile local --jq .is_active',

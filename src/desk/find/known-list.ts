@@ -24,6 +24,7 @@ export function knownList(
     \`seen_at\` and \`sources\` say when and from whom gw knows a record.
 
     Words and filters work as in \`gw find\`.`,
+    prints: kind,
     isDeprecated: isRecurring(kind),
     examples,
     args: textArg,

@@ -7,6 +7,7 @@ import { HOOK_VIEW } from '../../../view/records/embedded-gateway.ts';
 export default command({
   summary: 'List the addresses that webhooks are delivered to',
   description: `Shows every hook, the events it wants, and how many deliveries wait for it.`,
+  prints: 'hook',
   examples: ['gw emulator hooks list', 'gw emulator hooks list -o jsonl --jq .url'],
   flags: {
     ...dbFlag,

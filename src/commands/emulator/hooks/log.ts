@@ -12,6 +12,7 @@ export default command({
   summary: 'Show how webhook deliveries ended',
   description: `Lists deliveries, newest first, each with its number of attempts and the receiver's last
     answer. JSON formats include the body.`,
+  prints: 'delivery',
   examples: [
     'gw emulator hooks log',
     'gw emulator hooks log --state abandoned -o jsonl --jq .body',

@@ -1,11 +1,18 @@
 /** From words to a command or a page of help, or to what was probably meant. */
 import { describe, expect, test } from 'vitest';
-import { findCommand } from '../../../../src/cli/dispatch/find-command.ts';
+import { findCommand, wantsHelp } from '../../../../src/cli/dispatch/argv.ts';
 import { noSuchTopic } from '../../../../src/cli/dispatch/unknown-words.ts';
+import { helpTopic } from '../../../../src/cli/dispatch/without-command.ts';
 import { helpSource } from '../../../helpers/help.ts';
 
-const { index } = await helpSource();
-const find = (line: string) => findCommand(index, line.split(' ').filter(Boolean));
+const source = await helpSource();
+const { index, names } = source;
+
+async function find(line: string) {
+  const argv = line.split(' ').filter(Boolean);
+  const found = findCommand(argv, names);
+  return found.id === undefined || wantsHelp(found.words) ? helpTopic(argv, found, source) : found;
+}
 
 test.each([
   ['purchase get X', 'purchase:get', ['X']],
@@ -14,8 +21,8 @@ test.each([
   ['--profile=local plan list --all', 'plan:list', ['--all', '--profile=local']],
   ['--json whoami', 'whoami', ['--json']],
   ['-o json -p local api GET -- -x', 'api', ['GET', '-o', 'json', '-p', 'local', '--', '-x']],
-])('gw %s is %s with %j', async (line, id, argv) => {
-  expect(await find(line)).toEqual({ kind: 'command', id, argv });
+])('gw %s is %s with %j', async (line, id, words) => {
+  expect(await find(line)).toEqual({ id, words });
 });
 
 test.each([
@@ -39,7 +46,7 @@ test.each([
   ['help version', []],
   ['help --no-pager help', []],
 ])('gw %s asks for help on %j', async (line, topic) => {
-  expect(await find(line)).toEqual({ kind: 'help', topic });
+  expect(await find(line)).toEqual(topic);
 });
 
 describe('unknown words', () => {

@@ -1,0 +1,51 @@
+/** Reads argv for what no command does: it shows the page of help that it asks for, and prints a failure. */
+import { printFlags, profileFlag } from '../flags/global-flags.ts';
+import { type NamedHelp, typed } from '../help/help-data.ts';
+import { type FoundCommand, readWords, wantsHelp, wordsBeforeFlags } from './argv.ts';
+
+/** Flags that users type anywhere, and that have one meaning in all commands: an unknown command has these. */
+export const USUAL_FLAGS = { ...profileFlag, ...printFlags };
+
+/** Words without a page of their own; the map explains them. */
+const BUILT_IN = ['help', 'version'];
+
+/**
+ * @param argv the words typed after `gw`
+ * @returns the words of a page; empty for the map
+ * @throws Failure usage if argv begins with neither a command nor a topic
+ */
+export async function helpTopic(
+  argv: readonly string[],
+  { id, words }: FoundCommand,
+  { index, names }: NamedHelp,
+): Promise<readonly string[]> {
+  if (id !== undefined) return typed(id).split(' ');
+  if (argv[0] === 'help') {
+    const { positionals } = readWords(argv.slice(1), USUAL_FLAGS);
+    return positionals.length === 1 && BUILT_IN.includes(positionals[0] ?? '') ? [] : positionals;
+  }
+  const named = wordsBeforeFlags(words);
+  if (named.length === 0) {
+    if (argv.length === 0 || wantsHelp(words)) return [];
+    const { flagAlone } = await import('./unknown-words.ts');
+    throw flagAlone(words[0] ?? '');
+  }
+  // `gw purchase help` asks for help; in `gw purchase create help`, the last word is an argument too many.
+  const topic = named.at(-1) === 'help' ? named.slice(0, -1) : named;
+  if (names.isTopic(topic)) return topic;
+  const { noSuchCommand } = await import('./unknown-words.ts');
+  throw noSuchCommand(index, named);
+}
+
+/**
+ * Knows only the two flags that it looks for, because a flag in the place of a value is a mistake, which is told as the
+ * user wants it: `-p --json`.
+ * @returns whether a failure has to be JSON
+ */
+export function wantsJson(words: readonly string[]): boolean {
+  const { json, output } = printFlags;
+  return readWords(words, { json, output }).flags.some(
+    ({ name, value = '' }) =>
+      name === 'json' || (name === 'output' && /^(?:=|--)?jsonl?$/.test(value.trim())),
+  );
+}
