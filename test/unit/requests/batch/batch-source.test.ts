@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { decimalAmount } from '../../../../src/cli/body/decimal-amount.ts';
-import { moneyRequestOf } from '../../../../src/client/connection/ledger-access.ts';
+import { moneyRequestOf } from '../../../../src/client/connection/kept-request.ts';
 import type { Profile } from '../../../../src/client/profiles/profile.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { OperationSource } from '../../../../src/requests/batch/batch-source.ts';
