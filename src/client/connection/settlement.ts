@@ -9,8 +9,15 @@ import { Failure } from '../../failure.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import type { Scrub } from '../../host/redaction/scrub-json.ts';
 import type { Settlement } from '../../journal/ledger.ts';
-import { keptId, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 import type { Reply } from '../exchange/classify.ts';
+
+/** UTF-16 units of one text of an answer that gw stores. */
+export const MAX_KEPT_TEXT = 2_000;
+
+/** @returns the value if it is a text that fits; null if it is not, because a truncated id identifies nothing */
+export function keptId(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= MAX_KEPT_TEXT ? value : null;
+}
 
 /** @returns the outcome for the journal entry */
 export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement {

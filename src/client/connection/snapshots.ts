@@ -10,11 +10,14 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson } from '../../host/redaction/scrub-json.ts';
 import type { Destination, RecordSnapshot, RememberedRecord } from '../../journal/ledger.ts';
-import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 import { type Deed, deedOf } from '../../things/deed.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import { keepable } from './kept-request.ts';
+import { keptId, MAX_KEPT_TEXT } from './settlement.ts';
+
+/** UTF-16 units of a record as JSON that gw stores. */
+const MAX_KEPT_RECORD = 64 * 1024;
 
 /** The circumstances in which an answer is remembered. */
 export interface Sighting {
