@@ -36,7 +36,7 @@ const BY_NAME: SaidField = () => undefined;
 
 /** @throws Failure usage that names every problem of the body */
 export function checkRequest(
-  operation: Operation,
+  operation: Operation | { body: RequestBody },
   body: JsonObject,
   said: SaidField = BY_NAME,
 ): void {

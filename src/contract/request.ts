@@ -57,7 +57,7 @@ export interface Field {
   required: boolean;
   /** Paths of the fields that are needed if this one is given. */
   needs: readonly (readonly string[])[];
-  /** true for a card's details, which have rules of their own (cli/body/card-input.ts). */
+  /** true for a card's details, which have rules of their own (requests/body/card-input.ts). */
   isCard: boolean;
   usually: RequestField['usually'];
   words: RequestField['words'];

@@ -2,7 +2,6 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
-import { type KnownRecords, type NamedChoice, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId, checkOne } from '../cli/body/read-ids.ts';
 import { gatewayTime } from '../client/gateway-time.ts';
@@ -14,6 +13,7 @@ import { leftOf } from '../journal/balance.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Thing } from '../things/thing.ts';
 import { missingArgument } from './asked-argument.ts';
+import { type KnownRecords, type NamedChoice, pickOrType } from './body/pick-or-type.ts';
 import { withKnown } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
 import { planNames } from './known/plan-names.ts';
@@ -52,7 +52,10 @@ export async function askedId(
   return picked;
 }
 
-/** @returns as `FieldPrompter.choicesOf` */
+/**
+ * @param name of a field in the interface
+ * @returns the records that the field probably names; undefined if it names none, or none is known
+ */
 export async function choicesOf(desk: Naming, name: string): Promise<KnownRecords | undefined> {
   if (name === 'plan') return planChoices(desk.session);
   if (name === 'transaction_id') return refundableChoices(desk);

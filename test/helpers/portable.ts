@@ -21,8 +21,8 @@ export const NEEDS_POSIX: Readonly<Record<string, readonly string[]>> = {
     'store/sqlite',
   ],
   'a home that HOME names': [
-    'cli/body/ask-fields.test.ts',
-    'cli/body/build-body.test.ts',
+    'requests/body/ask-fields.test.ts',
+    'requests/body/build-body.test.ts',
     'cli/body/read-ids.test.ts',
     'client/connection',
     'client/ledger',

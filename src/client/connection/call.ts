@@ -9,7 +9,7 @@
  *   clear     every guard, in one order (`clearance`)
  *   intend    the intent is on disk; the ledger may refuse (ledger-access.ts)
  *   send      once; then classify the answer or its absence (wire.ts, exchange)
- *   settle    the outcome is on disk (ledger-access.ts)
+ *   settle    the outcome is on disk (settlement.ts decides it)
  *
  * A request that moves no money, or is safe to send twice, is neither intended nor settled. A dry run clears a request
  * and prints it. A batch checks all lines first, and a person confirms them at once. Then it looks lines up (`foresee`),
@@ -33,7 +33,8 @@ import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { Confirmation } from './confirmation.ts';
 import { checkConnection, checkLimits, checkPrivacy, isLimited } from './guard.ts';
-import { type Kept, LedgerAccess } from './ledger-access.ts';
+import type { Kept } from './kept-request.ts';
+import { LedgerAccess } from './ledger-access.ts';
 import { learnCurrencies, learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';
 import { type ChosenAccount, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';

@@ -151,7 +151,7 @@ export class Confirmation {
     const id = kind ? targetOf(operation, input) : null;
     if (!kind || id === null) return [];
     const seen = await ledger.rememberedOf(kind, id);
-    const balance = await ledger.balance(id);
+    const balance = (await ledger.balances([id])).get(id);
     const currency = balance && (await ledger.currencyOf(operation, input));
     return [
       ['Name', seen?.name ?? undefined],

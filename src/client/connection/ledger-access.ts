@@ -3,57 +3,40 @@
  * is none yet, a question is answered without creating one.
  */
 
-import { boundedRecord, boundedText } from '../../base/bounded.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { dateOrNull } from '../../base/text.ts';
-import { lastFourOf } from '../../contract/cards/card-number.ts';
-import { responseCodeOf } from '../../contract/declines.ts';
-import {
-  amountOf,
-  fullNameOf,
-  isSuccessful,
-  isUnsuccessful,
-  outcomeOf,
-  paidOf,
-} from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { isInAnothersCurrency, operationNamed } from '../../contract/operations.ts';
+import { isInAnothersCurrency } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
-import { sha256 } from '../../host/digest.ts';
 import { note as sayNote } from '../../host/note.ts';
-import { redactJson, redactText } from '../../host/redaction/redact.ts';
-import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/scrub-json.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
 import type {
   Intended,
-  IntentConditions,
   Ledger,
   LineClaim,
   MoneyRequest,
   RecordSnapshot,
   Refused,
   RememberedRecord,
-  Settlement,
 } from '../../journal/ledger.ts';
-import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
-import { type Deed, deedOf } from '../../things/deed.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
-import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
+import type { CallInput } from '../exchange/wire-request.ts';
 import { authorOf, isOnServer, ledgerPlace } from '../ledger/place.ts';
 import { accountOf } from '../profiles/credentials.ts';
+import { conditionsOf, type Kept, moneyRequestOf } from './kept-request.ts';
 import { refusedByLedger } from './refusals.ts';
+import { recordMadeIn, settlementOf } from './settlement.ts';
+import {
+  completed,
+  isPartial,
+  type Sighting,
+  snapshotsOfMove,
+  snapshotsOfReply,
+} from './snapshots.ts';
 import type { CommandRun, GatewayWire } from './wire.ts';
-
-/** A request as `keptOf` returned it, and the batch line that it claims. */
-export interface Kept {
-  request: MoneyRequest;
-  line?: LineClaim | undefined;
-}
 
 export class LedgerAccess {
   readonly #run: CommandRun;
@@ -76,6 +59,11 @@ export class LedgerAccess {
   /** Whether a team shares the ledger on a server. */
   get isShared(): boolean {
     return isOnServer(this.#run.context.host.env, this.#run.account.profile);
+  }
+
+  /** @throws Failure usage if GW_OPERATOR is not a valid name */
+  get #operator(): string {
+    return authorOf(this.#run.context.host).operator;
   }
 
   /** @returns the ledger, opened when first needed. @throws Failure guard if it cannot be used */
@@ -112,8 +100,7 @@ export class LedgerAccess {
 
   /** @throws Failure guard if there is a ledger and it accepts no requests at all */
   async admit(): Promise<void> {
-    if (!(await this.isRecording())) return;
-    await (await this.#known())?.admit();
+    if (await this.isRecording()) await (await this.#known())?.admit();
   }
 
   /**
@@ -123,7 +110,8 @@ export class LedgerAccess {
    * @throws Failure if the intent cannot be recorded; then nothing may be sent
    */
   async intend(request: MoneyRequest, operation: Operation, line?: LineClaim): Promise<Intended> {
-    return (await this.open()).intend(request, this.#conditions(operation, line));
+    const conditions = conditionsOf(operation, line, this.#run.options);
+    return (await this.open()).intend(request, conditions);
   }
 
   /**
@@ -135,14 +123,12 @@ export class LedgerAccess {
     kept: readonly Kept[],
     leftToIntent?: 'balance',
   ): Promise<readonly (Refused | undefined)[]> {
-    const ledger = await this.#known();
-    if (!ledger) return [];
+    const { options } = this.#run;
+    const rules = leftToIntent ? { ...options, refusesOverRefunds: false } : options;
     const asked = kept.map(({ request, line }) => {
-      const conditions = this.#conditions(operation, line);
-      if (leftToIntent) conditions.noOverRefund = false;
-      return { request, conditions };
+      return { request, conditions: conditionsOf(operation, line, rules) };
     });
-    return ledger.foresee(asked);
+    return (await this.#known())?.foresee(asked) ?? [];
   }
 
   /** @returns the request as the ledger keeps it; undefined if nothing is recorded */
@@ -157,19 +143,9 @@ export class LedgerAccess {
     return (input) => moneyRequestOf(at, operation, input, { scrub: this.#scrub, note });
   }
 
-  #conditions({ money }: Operation, line: LineClaim | undefined): IntentConditions {
-    const { refusesDuplicates, refusesOverRefunds } = this.#run.options;
-    return {
-      noDuplicate: refusesDuplicates,
-      noOverRefund: refusesOverRefunds && money?.givesBack !== undefined,
-      ...(line && { line }),
-    };
-  }
-
   /** @returns the failure that describes a refusal */
   async refusal(refused: Refused, operation: Operation, input: CallInput): Promise<Failure> {
-    const { operator } = authorOf(this.#run.context.host);
-    const us = { ...(await this.destination()), operator };
+    const us = { ...(await this.destination()), operator: this.#operator };
     const currency = await this.currencyOf(operation, input);
     return refusedByLedger(refused, operation, { ...input, currency }, us);
   }
@@ -186,17 +162,13 @@ export class LedgerAccess {
     result: Reply | Failure,
   ): Promise<Failure | 'of-another' | undefined> {
     try {
-      const isSeen = !(result instanceof Failure);
-      const seen = isSeen ? this.#snapshots(input, result, await this.destination()) : [];
+      const seen = result instanceof Failure ? [] : await this.#snapshots(input, result);
       const settlement = settlementOf(result, this.#scrub);
       const ledger = await this.open();
       const late = await ledger.settle(entry, settlement, seen, recordMadeIn(result));
-      if (late === 'of-another') return late;
-      if (late) {
-        const { sayLate } = await import('../ledger/late-outcome.ts');
-        await sayLate(this.#run.context.host.stderr, late);
-      }
-      return undefined;
+      if (late === undefined || late === 'of-another') return late;
+      const { sayLate } = await import('../ledger/late-outcome.ts');
+      return void (await sayLate(this.#run.context.host.stderr, late));
     } catch (error) {
       return error instanceof Failure ? error : defectOfRecording(error);
     }
@@ -208,7 +180,7 @@ export class LedgerAccess {
    */
   async see(input: CallInput, reply: Reply): Promise<void> {
     if (!(await this.isRecording())) return;
-    const seen = this.#snapshots(input, reply, await this.destination());
+    const seen = await this.#snapshots(input, reply);
     if (seen.length === 0) return;
     const done = this.#remember(seen)
       .catch((error) => this.#sayForgotten(error))
@@ -224,44 +196,35 @@ export class LedgerAccess {
    */
   async noteMove(reply: Reply, to: string): Promise<void> {
     if (!(await this.isRecording())) return;
-    const { context, account } = this.#run;
-    const now = context.host.clock.now();
-    const deed = this.#deed({ what: 'moving', fields: [], to }, now);
-    const records = reply.records.map((record) => scrubJson(record, this.#scrub));
-    const seen = snapshotsOf({ ...reply, records }, {}, await this.destination(), now);
-    const isKept = account.profile.remember !== false;
-    const kept = seen.map((one) => (isKept ? one : { ...one, record: { id: one.id } }));
-    await (await this.open()).remember(kept.map((one) => ({ ...one, deed })));
+    const seen = snapshotsOfMove(reply, to, await this.#sighting(this.#operator));
+    await (await this.open()).remember(seen);
   }
 
   async allSeen(): Promise<void> {
     await Promise.all(this.#seeing);
   }
 
-  /** @returns the balance of a purchase; undefined if its amount is unknown */
-  async balance(purchaseId: string): Promise<PurchaseBalance | undefined> {
-    return (await this.balances([purchaseId])).get(purchaseId);
-  }
-
-  /** @returns the known balances by purchase id */
+  /** @returns the balances by purchase id; none of a purchase whose amount is unknown */
   async balances(purchases: readonly string[]): Promise<ReadonlyMap<string, PurchaseBalance>> {
     const ledger = purchases.length > 0 ? await this.#known() : undefined;
     return ledger?.balances(await this.destination(), purchases) ?? new Map();
   }
 
-  /** @returns records of a kind seen with this account, latest first; empty if there is no ledger */
-  async remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]> {
-    const ledger = await this.#known();
-    if (!ledger) return [];
-    return ledger.remembered({ kind, of: await this.destination() }, limit);
+  /** @returns the known ISO 4217 codes by purchase id */
+  async currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const ledger = purchases.length > 0 ? await this.#known() : undefined;
+    return ledger?.currencies(await this.destination(), purchases) ?? new Map();
+  }
+
+  /** @returns records of a kind, or the one with an id, as this account last saw them, latest first */
+  async remembered(kind: RecordKind, limit: number, id?: string): Promise<RememberedRecord[]> {
+    const wanted = { kind, of: await this.destination(), ...(id !== undefined && { id }) };
+    return (await this.#known())?.remembered(wanted, limit) ?? [];
   }
 
   /** @returns the record with that id as the account last saw it, if known */
   async rememberedOf(kind: RecordKind, id: string): Promise<RememberedRecord | undefined> {
-    const ledger = await this.#known();
-    if (!ledger) return undefined;
-    const [record] = await ledger.remembered({ kind, id, of: await this.destination() }, 1);
-    return record;
+    return (await this.remembered(kind, 1, id))[0];
   }
 
   /** @returns ISO 4217 code of a request's amount; that of its purchase or account, if seen; undefined if unknown */
@@ -284,8 +247,7 @@ export class LedgerAccess {
   ): Promise<string | undefined> {
     if (!this.#isThere()) return undefined;
     try {
-      const ledger = await this.open();
-      const us = await this.destination();
+      const [ledger, us] = [await this.open(), await this.destination()];
       const purchase =
         'purchase' in record ? record.purchase : await ledger.purchaseOf(us, record.refund);
       return purchase && (await ledger.currencies(us, [purchase])).get(purchase);
@@ -295,15 +257,8 @@ export class LedgerAccess {
     }
   }
 
-  /** @returns the known ISO 4217 codes by purchase id */
-  async currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const ledger = purchases.length > 0 ? await this.#known() : undefined;
-    return ledger?.currencies(await this.destination(), purchases) ?? new Map();
-  }
-
   async close(): Promise<void> {
-    const ledger = await this.#opened?.catch(() => undefined);
-    await ledger?.close();
+    await (await this.#opened?.catch(() => undefined))?.close();
   }
 
   /** @returns the ledger if it may know something; look-ups keep what they saw in a separate file until then */
@@ -328,32 +283,22 @@ export class LedgerAccess {
     return this.#opened !== undefined || this.isShared || files.size(ledgerPath(files)) > 0;
   }
 
-  #deed(done: Pick<Deed, 'what' | 'fields' | 'to'>, now: Date): Deed {
-    const { context, options } = this.#run;
-    const { operator } = authorOf(context.host);
-    return { at: now.toISOString(), ...done, operator, note: options.note ?? null };
+  async #snapshots(input: CallInput, reply: Reply): Promise<RecordSnapshot[]> {
+    // A look-up needs no operator, and works with one that is not valid.
+    const operator = reply.operation.effect === 'read' ? '' : this.#operator;
+    return snapshotsOfReply(reply, input, await this.#sighting(operator));
   }
 
-  #snapshots(input: CallInput, reply: Reply, at: Owner<string>): RecordSnapshot[] {
-    const { context, account } = this.#run;
-    const { operation } = reply;
-    const body = scrubJson(keepable(input.body ?? {}), this.#scrub) as JsonObject;
-    const changed = deedOf(operation, body);
-    const sent = changed ? { ...body, id: input.id ?? null } : {};
-    const records = reply.records.map((record) =>
-      scrubJson({ ...record, ...unsaidOf(operation, record, sent) }, this.#scrub),
-    );
-    const now = context.host.clock.now();
-    const seen = snapshotsOf({ operation, records }, input, at, now);
-    if (changed) {
-      const deed = this.#deed(changed, now);
-      for (const one of seen) {
-        const card = sentCard(body, one.record, new Date(reply.answeredAt ?? now));
-        one.deed = { ...deed, card };
-        one.lastFour ??= lastFourOf(card?.record.card_number);
-      }
-    }
-    return account.profile.remember === false ? seen.flatMap(amountOnly) : seen;
+  async #sighting(operator: string): Promise<Sighting> {
+    const { context, account, options } = this.#run;
+    return {
+      destination: await this.destination(),
+      now: context.host.clock.now(),
+      scrub: this.#scrub,
+      operator,
+      note: options.note ?? null,
+      isWhole: account.profile.remember !== false,
+    };
   }
 
   /**
@@ -362,22 +307,11 @@ export class LedgerAccess {
    */
   async #remember(answered: readonly RecordSnapshot[]): Promise<void> {
     const { files } = this.#run.context.host;
-    const seen = await Promise.all(answered.map((one) => this.#completed(one)));
+    const complete = async (one: RecordSnapshot) =>
+      isPartial(one) ? completed(one, await this.rememberedOf(one.kind, one.id)) : one;
+    const seen = await Promise.all(answered.map(complete));
     if (this.isShared || this.#opened) await (await this.open()).remember(seen);
     else if (new SnapshotInbox(files, seenPath(files)).append(seen)) await this.open();
-  }
-
-  /** Adds what is known of a changed record and its answer leaves out. What was known of a replaced card is dropped. */
-  async #completed(seen: RecordSnapshot): Promise<RecordSnapshot> {
-    const { kind, id, record, deed } = seen;
-    if (!deed || deed.what === 'created') return seen;
-    const known = await this.rememberedOf(kind, id);
-    if (!known) return seen;
-    const isNewCard = deed.card?.record.card_number !== undefined;
-    const isKept = ([name]: [string, Json]) => !(isNewCard && name.startsWith('card_'));
-    const before = Object.fromEntries(Object.entries(known.record).filter(isKept));
-    const replaced = isNewCard ? { replaced: known.lastFour } : {};
-    return { ...seen, record: { ...before, ...record }, deed: { ...deed, ...replaced } };
   }
 
   /** On a server, only the first of many look-ups reports it. @throws errors that are not a Failure */
@@ -424,204 +358,3 @@ async function sayUnrecorded(
       'gw will notice neither a repeat nor a refund of too much.',
   );
 }
-
-/**
- * Builds the ledger's form of a request, the same for every caller. A custom request (`gw api`) is identified by all of
- * its content, because nobody knows what it moves.
- * @returns the request with card numbers masked and the CVV removed
- */
-export function moneyRequestOf(
-  { account, profile, environment, host }: Owner<string>,
-  operation: Operation,
-  { query = {}, body = {}, currency: read }: CallInput,
-  { scrub = (text) => text, note = null }: { scrub?: Scrub; note?: string | null } = {},
-): MoneyRequest {
-  const keep = (given: JsonObject) => scrubJson(keepable(given), scrub) as JsonObject;
-  const kept = keep(body);
-  const { target, amount, currency, reference } = moneyOf(operation, {
-    body: kept,
-    currency: read,
-  });
-  const refundOf = operation.money?.givesBack === undefined ? null : target;
-  const request = {
-    account,
-    profile,
-    environment,
-    host,
-    operation: operation.name,
-    target,
-    refundOf,
-    amount,
-    currency,
-    reference,
-    body: kept,
-    note,
-  };
-  if (!operation.isForeign) return request;
-  const keptQuery = pairsOf(query).flatMap(([name, value]) =>
-    Object.entries(keep({ [name]: value })).map(([as, text]) => `${as}=${String(text)}`),
-  );
-  const asked = keptQuery.length === 0 ? '' : `?${keptQuery.join('&')}`;
-  const name = scrub(redactText(operation.name, 'kept')) + asked;
-  const digest = `sha256:${digestOf([name, kept])}`;
-  return { ...request, operation: name, target: digest, refundOf: null };
-}
-
-/** @returns the body with card numbers masked, and without what is hidden */
-function keepable(body: JsonObject): Json {
-  const safe = redactJson(body, 'kept');
-  return safe === body ? body : withoutHidden(safe);
-}
-
-/**
- * Digests only masked content. From a digest, somebody could guess three digits of a CVV, or the middle of a card
- * number.
- */
-function digestOf(content: Json): string {
-  return sha256(JSON.stringify(content)).slice(0, 32);
-}
-
-/** @returns those of the fields sent that the record of the answer has, and does not say: they were accepted */
-function unsaidOf({ response }: Operation, record: JsonObject, sent: JsonObject): JsonObject {
-  const isUnsaid = ([name, value]: [string, Json]) =>
-    value !== null && Object.hasOwn(response, name) && (record[name] ?? null) === null;
-  return Object.fromEntries(Object.entries(sent).filter(isUnsaid));
-}
-
-/** @returns what the body of a request says of a customer's card. A field that is undefined is not stored. */
-function sentCard({ card }: JsonObject, { card_token }: JsonObject, at: Date) {
-  if (!isObject(card)) return undefined;
-  const { expiry_date: card_expiry, ...said } = card;
-  const record = { ...said, card_expiry, card_token: card_token ?? undefined };
-  return { since: at.toISOString(), record: record as JsonObject };
-}
-
-/** @returns the id that finds the record again; subscriptions are looked up by reference (endpoint 15) */
-function idOf(kind: RecordKind, record: JsonObject): string | null {
-  if (kind === 'card') return text(record.token);
-  return text(record.id) ?? (kind === 'subscription' ? text(record.reference) : null);
-}
-
-/** @returns snapshots of an answer's records that have an id; none for a custom request (`gw api`) */
-export function snapshotsOf(
-  { operation, records }: Pick<Reply, 'operation' | 'records'>,
-  { body = {} }: CallInput,
-  destination: Owner<string>,
-  now: Date,
-): RecordSnapshot[] {
-  if (!operationNamed(operation.name)) return [];
-  const { account, profile, environment, host } = destination;
-  const given = redactJson({ reference: body.reference ?? null }, 'kept') as JsonObject;
-  return records.flatMap((seen): RecordSnapshot[] => {
-    const held = boundedRecord(seen, MAX_KEPT_TEXT, MAX_KEPT_RECORD);
-    const record = redactJson(held, 'kept') as JsonObject;
-    const id = idOf(operation.kind, record);
-    // A declined record may have no id. Without one, nothing could refer to it.
-    if (id === null) return [];
-    return [
-      {
-        account,
-        profile,
-        environment,
-        host,
-        kind: operation.kind,
-        id,
-        // A refund's record does not show its reference.
-        reference: text(record.reference) ?? text(given.reference),
-        name: fullNameOf(record) ?? text(record.card_holder) ?? text(record.name),
-        lastFour: lastFourOf(record.card_number),
-        amount: operation.kind === 'purchase' ? paidOf(record) : amountOf(record),
-        seenBy: operation.name,
-        seenAt: now.toISOString(),
-        record,
-      },
-    ];
-  });
-}
-
-/**
- * Keeps what a profile with `remember: false` stores: the id, amount, currency and success of a purchase. A refund is
- * compared with these. Everything that identifies the customer is dropped.
- */
-function amountOnly(seen: RecordSnapshot): RecordSnapshot[] {
-  const { kind, id, amount, record } = seen;
-  if (kind !== 'purchase' || !amount) return [];
-  const { currency = null, successful = null } = record;
-  return [
-    {
-      ...seen,
-      reference: null,
-      name: null,
-      lastFour: null,
-      record: { id, amount, currency, successful },
-    },
-  ];
-}
-
-function text(value: unknown): string | null {
-  return value === '' ? null : keptId(value);
-}
-
-/**
- * One record cannot be the answer to two requests. If a gateway, or something before it, answers twice on an open
- * connection, all later answers shift. Each then belongs to another request.
- *
- * The journal compares across runs: another request of the same account is known to have made the record, and asked for
- * something else. Without a reference, nothing shows that two requests ask for the same. The test gateway reuses its ids
- * when it starts over, so its answers are not compared with earlier runs. A custom request (`gw api`) may concern an
- * existing record.
- * @returns the id of the record that the request made, if another may have made it; null otherwise
- */
-function recordMadeIn(result: Reply | Failure): string | null {
-  if (result instanceof Failure || result.operation.isForeign || result.isEmbedded) return null;
-  return keptId(result.records[0]?.id);
-}
-
-/** @returns the answer without this run's secrets, which a gateway may echo */
-export function scrubReply(reply: Reply, scrub: Scrub): Reply {
-  return { ...reply, records: reply.records.map((record) => scrubJson(record, scrub)) };
-}
-
-/** @returns the outcome for the journal entry */
-export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement {
-  const told = (message: unknown) =>
-    typeof message === 'string'
-      ? // Scrub before cutting, because a part of a secret is not recognised.
-        redactText(boundedText(scrub(message), MAX_KEPT_TEXT), 'foreign')
-      : null;
-  if (result instanceof Failure) {
-    return {
-      state: STATES[result.kind] ?? 'unknown',
-      status: result.status ?? null,
-      recordId: keptId(result.id),
-      message: told(result.message),
-    };
-  }
-  const [record = {}, ...others] = result.records;
-  return {
-    // Several records answer only a request of the user's own. None of them speaks for all.
-    state: others.length > 0 ? 'done' : stateOf(result, record),
-    status: result.status,
-    recordId: keptId(result.operation.kind === 'card' ? record.token : record.id),
-    message: told(record.message),
-    transactionDate: dateOrNull(record.transaction_date),
-    responseCode: responseCodeOf(record.response_code),
-  };
-}
-
-function stateOf({ operation, outcome }: Reply, record: JsonObject): Settlement['state'] {
-  // A custom request (`gw api`) may still say whether a card was charged.
-  const said = outcome ?? outcomeOf(operation.kind, record);
-  if (isSuccessful(said)) return 'done';
-  if (isUnsuccessful(said)) return said;
-  return operation.authorizes ? 'unknown' : 'done';
-}
-
-/** A Failure of any other kind says nothing certain about the money, so it counts as unknown. */
-const STATES: Partial<Record<Failure['kind'], Settlement['state']>> = {
-  auth: 'rejected',
-  notFound: 'rejected',
-  rejected: 'rejected',
-  notReached: 'not-sent',
-  interrupted: 'not-sent',
-};

@@ -62,7 +62,7 @@ export async function lookUpTarget(
   const purchase = String(id);
   return {
     id: purchase,
-    balance: await ledger.balance(purchase),
+    balance: (await ledger.balances([purchase])).get(purchase),
     currency: typeof currency === 'string' ? currency : await ledger.currencyKnown({ purchase }),
     isOnlyAuthorised: outcomeOf(lookUp.kind, record) === 'authorised',
   };
@@ -119,7 +119,7 @@ export async function learnTarget(
   if (!lookUp || id === null) return;
   // A dry run creates no ledger.
   if (!options.isDryRun) await ledger.open();
-  if ((await ledger.balance(id))?.paid) return;
+  if ((await ledger.balances([id])).get(id)?.paid) return;
   const say = (text: string) => note(context.host.stderr, neutralise(text));
   if (options.isDryRun)
     return say(`gw does not know how much of ${id} is left to refund: the real run looks it up.`);

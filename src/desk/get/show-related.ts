@@ -4,7 +4,7 @@
  */
 import pMap from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
-import { snapshotsOf } from '../../client/connection/ledger-access.ts';
+import { snapshotsOf } from '../../client/connection/snapshots.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';

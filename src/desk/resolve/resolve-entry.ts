@@ -23,6 +23,7 @@
 import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { dateOrNull } from '../../base/text.ts';
+import { keptId, MAX_KEPT_TEXT } from '../../client/connection/settlement.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, fieldText, sayDifferences } from '../../client/exchange/compare.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
@@ -35,7 +36,6 @@ import { idsIn } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import { cut, typedWord } from '../../host/redaction/safe.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';
-import { keptId, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 
 /** Clocks differ, so a record may seem a little older than its request. */
 const CLOCK_DIFFERENCE_MS = 10 * 60 * 1000;

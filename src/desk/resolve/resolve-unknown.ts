@@ -4,13 +4,13 @@ import { counted, instantText } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
-import { scrubReply } from '../../client/connection/ledger-access.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { parseProcessName } from '../../host/processes.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { scrubJson } from '../../host/redaction/scrub-json.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import type { EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
@@ -157,10 +157,12 @@ class Gateways {
       const gateway = await this.#connect(named);
       refuseAnother(entry, await gateway.ledger.destination());
       return await askGateway(entry, {
-        call: async (operation, input) =>
-          scrubReply(await gateway.call(operation, input), (text) =>
-            this.#context.redactor.scrubKnown(text),
-          ),
+        call: async (operation, input) => {
+          const reply = await gateway.call(operation, input);
+          // The records are stored, and a gateway may echo this run's secrets.
+          const scrub = (text: string) => this.#context.redactor.scrubKnown(text);
+          return { ...reply, records: reply.records.map((record) => scrubJson(record, scrub)) };
+        },
         isTaken: (recordId) => this.#ledger.isMadeByAnother(recordId, entry.id),
       });
     } catch (error) {

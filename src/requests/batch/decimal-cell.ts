@@ -1,6 +1,7 @@
 /** Reads decimals as spreadsheets write them. */
-import { type DecimalFault, decimalAmount } from '../../cli/body/decimal-amount.ts';
+
 import { currencyExponent } from '../../contract/currency.ts';
+import { type DecimalFault, decimalAmount } from '../body/decimal-amount.ts';
 
 /** Three digits after a comma may also be thousands. */
 const THOUSANDS = 3;

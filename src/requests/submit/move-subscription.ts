@@ -5,8 +5,6 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { dateOrNull, textOrNull } from '../../base/text.ts';
-import { knownWord } from '../../cli/body/build-body.ts';
-import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { checkRequest } from '../../contract/check.ts';
@@ -23,6 +21,8 @@ import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import { type Asking, summarise, withAsking } from '../asking.ts';
+import { knownWord } from '../body/build-body.ts';
+import { pickOrType } from '../body/pick-or-type.ts';
 import { askedId, planChoices } from '../known-choices.ts';
 import { callNamed } from '../look-up/get-many.ts';
 import type { Session } from '../session.ts';

@@ -5,14 +5,8 @@
  * once it refuses one.
  */
 
-import type { Json, JsonObject } from '../../base/json.ts';
-import { askForAmount, askForCurrency } from '../../cli/body/ask-amount.ts';
-import { buildBody } from '../../cli/body/build-body.ts';
-import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import { checkedId } from '../../cli/body/read-ids.ts';
-import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import type { FlagValues } from '../../cli/flags/flag.ts';
 import { meetsAll } from '../../client/connection/plans.ts';
 import {
   type LookedUp,
@@ -21,8 +15,6 @@ import {
 } from '../../client/connection/refund-target.ts';
 import { balanceText } from '../../client/connection/refusals.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
-import { checkRequest } from '../../contract/check.ts';
-import { currencyCode } from '../../contract/currency.ts';
 import { moneyText } from '../../contract/money.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { Failure, orFailure, usage } from '../../failure.ts';
@@ -30,11 +22,14 @@ import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
 import { type Asking, summarise, withAsking } from '../asking.ts';
+import { askForAmount, askForCurrency } from '../body/ask-amount.ts';
+import { completeBody, type GivenBody, givenBody } from '../body/build-body.ts';
+import { pickOrType } from '../body/pick-or-type.ts';
 import { lastPaymentOf } from '../known/last-payment.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';
 import type { Session } from '../session.ts';
-import { agreed, bodyPlace, printSkeleton, submit } from './submit.ts';
+import { agreed, printSkeleton, submit } from './submit.ts';
 
 export interface RefundOptions extends CommandOptions {
   /** Whether to refund everything that is left. */
@@ -85,44 +80,46 @@ function purchaseOf(
   return argument === undefined ? undefined : checkedId(argument);
 }
 
+/** The purchase is found first, then the amount. The body is made of both. */
 async function inputOf(
   asking: Asking,
   { typed, isFull }: RefundOptions,
   purchase: string | undefined,
 ): Promise<CallInput> {
-  const { session } = asking;
-  const named = purchase ?? typed['transaction-id'];
-  const fields: Record<string, Json> = typeof named === 'string' ? { transaction_id: named } : {};
-  const isAmountSaid = ['amount', 'decimal-amount', 'input'].some(
-    (name) => typed[name] !== undefined,
-  );
-  const mayAsk = session.options.mayAsk;
-  let resolved: string | undefined;
-  let paidIn: string | undefined;
-  const withId = async (body: JsonObject): Promise<JsonObject> => {
-    if (typeof body.transaction_id !== 'string') return body;
-    resolved ??= await idToChange(asking, refundCreate, 'purchase', body.transaction_id);
-    return { ...body, transaction_id: resolved };
-  };
-  if (!isAmountSaid && (mayAsk || isFull)) {
-    fields.transaction_id ??= await askForPurchase(asking);
-    const id = String((await withId(fields)).transaction_id);
-    const amount = isFull ? await allOf(session, id) : await partOf(asking, id, typed.currency);
-    const { left, found } = amount;
-    Object.assign(fields, { transaction_id: found, amount: left });
-    resolved = found;
-    paidIn = amount.currency;
-  }
-  const { body, currency = paidIn } = await buildBody(bodyPlace(asking), refundCreate.body, typed, {
-    fields,
-    instead: ['--full'],
-    currencyOf: async (body, said) =>
-      paidIn === undefined
-        ? currencyOfRefund(session, await withId(body), said)
-        : agreed(said, paidIn, `${resolved} was paid`),
-  });
-  checkRequest(refundCreate, body, saidByFlags(refundCreate.body, typed));
-  return { body: await withId(body), currency };
+  const named = purchase === undefined ? {} : { 'transaction-id': purchase };
+  const given = await givenBody(asking, refundCreate.body, { ...typed, ...named });
+  const { id, left, currency } = await targetOf(asking, given, isFull);
+  const found = id === undefined || left === undefined ? {} : { transaction_id: id, amount: left };
+  const open = { ...given, body: { ...found, ...given.body, ...found } };
+  const known = { currency, instead: ['--full'] };
+  const built = await completeBody(asking, refundCreate.body, open, known);
+  const transaction_id =
+    id ?? (await idToChange(asking, refundCreate, 'purchase', String(built.body.transaction_id)));
+  return { body: { ...built.body, transaction_id }, currency: built.currency };
+}
+
+/** A purchase, and what gw knows of its refund. */
+interface Target {
+  /** As the gateway names it; undefined if the body can be completed without it. */
+  id?: string;
+  /** Minor units to refund, if the user gave no amount. */
+  left?: number;
+  /** ISO 4217 code, if known. */
+  currency: string | undefined;
+}
+
+/** @returns what the body needs of the purchase: its amount, if none is given, and its currency, if one is read */
+async function targetOf(
+  asking: Asking,
+  { body, said, isRead, isAsked }: GivenBody,
+  isFull: boolean,
+): Promise<Target> {
+  const isOpen = isFull || isAsked;
+  const name = body.transaction_id ?? (isOpen ? await askForPurchase(asking) : undefined);
+  if (typeof name !== 'string' || !(isOpen || isRead)) return { currency: said };
+  const id = await idToChange(asking, refundCreate, 'purchase', name);
+  if (!isOpen) return { id, currency: await currencyOfRefund(asking.session, id, said) };
+  return isFull ? allOf(asking.session, id, said) : partOf(asking, id, said);
 }
 
 /**
@@ -133,11 +130,9 @@ async function inputOf(
  */
 async function currencyOfRefund(
   session: Session,
-  body: JsonObject,
+  purchase: string,
   said: string | undefined,
 ): Promise<string | undefined> {
-  const { transaction_id: purchase } = body;
-  if (typeof purchase !== 'string') return said;
   const { gateway, options } = session;
   let seen = await gateway.ledger.currencyKnown({ purchase });
   if (seen === undefined) {
@@ -165,49 +160,44 @@ async function askForPurchase(asking: Asking): Promise<string> {
   return id;
 }
 
-interface Amount {
-  /** Minor units to refund. */
-  left: number;
-  /** The purchase, as the gateway names it. */
-  found: string;
-  /** ISO 4217 code, if known. */
-  currency: string | undefined;
-}
-
 /** Everything that is left, shown before it is sent. @throws Failure if nothing is left, or the balance is unknown */
-async function allOf(session: Session, purchase: string): Promise<Amount> {
+async function allOf(
+  session: Session,
+  purchase: string,
+  said: string | undefined,
+): Promise<Target> {
   const target = await lookUpTarget(session.gateway, refundCreate, purchase);
-  const { id, balance, currency } = target;
+  const { id, balance } = target;
+  const currency = agreed(said, target.currency, `${id} was paid`);
   if (target.isOnlyAuthorised) throw onlyAuthorised(id, refundCreate);
   if (!balance) throw unknownBalance(target);
-  const said = balanceText(balance, currency);
+  const text = balanceText(balance, currency);
   if (balance.uncertain > 0)
     throw refused(
       'refund-uncertain',
-      `What is left of ${id} is not certain: ${said}.`,
+      `What is left of ${id} is not certain: ${text}.`,
       'Settle those refunds with `gw journal resolve`, or name an amount with --amount.',
     );
   const left = leftOf(balance);
-  if (left === 0) throw nothingLeft(id, said);
-  await session.notice(`Left of ${id}: ${moneyText(left, currency)} (${said}).`);
-  return { left, found: id, currency };
+  if (left === 0) throw nothingLeft(id, text);
+  await session.notice(`Left of ${id}: ${moneyText(left, currency)} (${text}).`);
+  return { id, left, currency };
 }
 
 /**
  * The amount that a person types after seeing what is left, if that is known.
- * @param said the currency that the user gave, in any case
+ * @param said ISO 4217 code that the user gave
  */
 async function partOf(
   { session, questions }: Asking,
   purchase: string,
-  said: FlagValues[string],
-): Promise<Amount> {
+  said: string | undefined,
+): Promise<Target> {
   const { refusesOverRefunds } = session.options;
   await session.gateway.admit(refundCreate);
   const target = await lookUpAllowed(session, purchase);
   const { id, balance } = target;
-  const given = typeof said === 'string' ? currencyCode(said) : undefined;
-  let currency = agreed(given, target.currency, `${id} was paid`);
+  let currency = agreed(said, target.currency, `${id} was paid`);
   if (refusesOverRefunds && target.isOnlyAuthorised) throw onlyAuthorised(id, refundCreate);
   const most = balance && refusesOverRefunds ? leftOf(balance) : undefined;
   if (balance && most === 0) throw nothingLeft(id, balanceText(balance, currency));
@@ -215,9 +205,9 @@ async function partOf(
     currency = await askForCurrency(questions, true);
     if (currency !== undefined) questions.answer('currency', currency);
   }
-  const amount = await askForAmount(questions, currency, most);
-  questions.answer('amount', String(amount));
-  return { left: amount, found: id, currency };
+  const left = await askForAmount(questions, currency, most);
+  questions.answer('amount', String(left));
+  return { id, left, currency };
 }
 
 /** A user who names an amount may refund a purchase that the profile may not look up. */

@@ -5,16 +5,12 @@
  */
 import { boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { type BodyPlace, buildBody, type KnownOfBody } from '../../cli/body/build-body.ts';
-import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { currencyOfCharges } from '../../cli/flags/parse-number.ts';
 import type { Cleared } from '../../client/connection/call.ts';
 import { meetsAll } from '../../client/connection/plans.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
-import { gatewayTime } from '../../client/gateway-time.ts';
-import { checkRequest } from '../../contract/check.ts';
 import { MAX_MESSAGE_LENGTH } from '../../contract/envelope.ts';
 import { isSuccessful, saysVoid } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -23,9 +19,10 @@ import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { limitFailure } from '../../host/error-reason.ts';
 import { type Asking, summarise, withAsking } from '../asking.ts';
+import { completeBody, givenBody } from '../body/build-body.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refuseSecond } from '../known/second-subscription.ts';
-import { askedId, choicesOf } from '../known-choices.ts';
+import { askedId } from '../known-choices.ts';
 import type { Session } from '../session.ts';
 import { refuseMoved } from './moved-subscription.ts';
 
@@ -141,14 +138,14 @@ export async function runSubmit(
     const input: CallInput = {};
     if (operation.path.includes('{')) input.id = await askedId(asking, id, operation.kind);
     if (request) {
-      const isOfAccount = 'amount' in request.fields && !('currency' in request.fields);
-      const currencyOf: KnownOfBody['currencyOf'] = (_, said) =>
-        currencyOfAccount(asking.session, input.id, said);
-      const known = isOfAccount ? { currencyOf } : {};
-      Object.assign(input, await buildBody(bodyPlace(asking), request, typed, known));
+      const given = await givenBody(asking, request, typed);
+      const currency =
+        given.isRead || given.isAsked
+          ? await currencyOf(asking.session, request, input.id, given.said)
+          : undefined;
+      Object.assign(input, await completeBody(asking, request, given, { currency }));
     }
     if (request?.isPartial) refuseEmpty(input.body);
-    if (request && input.body) checkRequest(operation, input.body, saidByFlags(request, typed));
     await nameByIds(asking, operation, input);
     await refuseSecond(asking, operation, input);
     await refuseMoved(asking.session, operation, input);
@@ -160,12 +157,15 @@ export async function runSubmit(
 /**
  * A plan names no currency and is in that of the account, whatever the profile says (section 2.5).
  * @param plan id or reference, if there is one already
+ * @returns ISO 4217 code of a body's amount
  */
-async function currencyOfAccount(
-  { gateway, options }: Session,
+async function currencyOf(
+  { gateway, options, profile }: Session,
+  { fields }: RequestBody,
   plan: string | undefined,
   said: string | undefined,
 ): Promise<string | undefined> {
+  if ('currency' in fields) return said ?? profile.currency;
   if (said !== undefined) currencyOfCharges(said);
   const seen = await orFailure(gateway.confirmation.currencyOfPlan(plan));
   if (!(seen instanceof Failure)) return agreed(said, seen, 'The account is');
@@ -210,19 +210,6 @@ async function nameByIds(asking: Asking, operation: Operation, input: CallInput)
 
 export async function printSkeleton({ host }: Context, request: RequestBody): Promise<void> {
   await host.stdout.write(`${JSON.stringify(skeletonOf(request), null, 2)}\n`);
-}
-
-/** @returns the context in which a request's body is built */
-export function bodyPlace({ context, session, questions }: Asking): BodyPlace {
-  const { profile, options } = session;
-  return {
-    host: context.host,
-    profile,
-    options,
-    questions,
-    choicesOf: (name) => choicesOf({ context, session }, name),
-    now: () => gatewayTime(context, profile),
-  };
 }
 
 /** Refuses an update that changes nothing, which the user cannot mean. */

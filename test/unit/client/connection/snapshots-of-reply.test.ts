@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { settlementOf, snapshotsOf } from '../../../../src/client/connection/ledger-access.ts';
+import { settlementOf } from '../../../../src/client/connection/settlement.ts';
+import { snapshotsOf } from '../../../../src/client/connection/snapshots.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';

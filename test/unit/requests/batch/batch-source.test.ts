@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { decimalAmount } from '../../../../src/cli/body/decimal-amount.ts';
-import { moneyRequestOf } from '../../../../src/client/connection/ledger-access.ts';
+import { moneyRequestOf } from '../../../../src/client/connection/kept-request.ts';
 import type { Profile } from '../../../../src/client/profiles/profile.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { OperationSource } from '../../../../src/requests/batch/batch-source.ts';
 import { planBatch } from '../../../../src/requests/batch/engine/preflight.ts';
 import { readRows } from '../../../../src/requests/batch/engine/rows.ts';
+import { decimalAmount } from '../../../../src/requests/body/decimal-amount.ts';
 
 const CURRENCIES = ['AUD', 'JPY', 'BHD', 'CLF'];
 const AT = { account: 'a', profile: 'p', host: 'h', environment: 'sandbox' } as const;

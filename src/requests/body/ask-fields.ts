@@ -2,40 +2,37 @@
 
 import { type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
+import type { Questions } from '../../cli/body/questions.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import type { Asking } from '../asking.ts';
+import { choicesOf } from '../known-choices.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';
-import { checkNoCard, type KnownRecords, pickOrType } from './pick-or-type.ts';
-import type { Questions } from './questions.ts';
+import { checkNoCard, pickOrType } from './pick-or-type.ts';
 
-/** The person to ask, and the knowledge that helps to answer. */
-export interface FieldPrompter {
-  questions: Questions;
-  /**
-   * @param ask asks the person
-   * @returns ISO 4217 code of the body's amount; undefined if nobody says
-   */
-  currencyOf(ask: () => Promise<string | undefined>): Promise<string | undefined>;
-  /**
-   * @returns the records that a field probably names, by the field's name in the interface; undefined if it names none,
-   *   or none is known
-   */
-  choicesOf(field: string): Promise<KnownRecords | undefined>;
-  /** @returns the current day at the gateway, YYYY-MM-DD */
-  today(): Promise<string>;
+/** A body while its questions are asked, which set what they ask for. */
+interface DraftBody {
+  body: JsonObject;
+  /** ISO 4217 code that the user gave before. */
+  said: string | undefined;
+  /** ISO 4217 code of its amount, as far as known. */
+  currency: string | undefined;
 }
 
 /** Asks for each required field that the body lacks. Card fields have their own prompts. */
 export async function askForFields(
-  desk: FieldPrompter,
+  asking: Asking,
   request: RequestBody,
-  body: JsonObject,
+  draft: DraftBody,
 ): Promise<void> {
-  for (const field of missingFields(request, body)) {
-    await askForField(desk, request, field, body);
-  }
-  await askForReference(desk, request, body);
-  await askForUsual(desk, request, body);
+  const { body } = draft;
+  for (const field of missingFields(request, body))
+    await askForField(asking, request, field, draft);
+  await askForReference(asking.questions, request, body);
+  await askForUsual(asking, request, body);
 }
 
 /**
@@ -43,10 +40,11 @@ export async function askForFields(
  * @param request of an update
  */
 export async function askForChanges(
-  desk: FieldPrompter,
+  asking: Asking,
   request: RequestBody,
-  body: JsonObject,
+  draft: DraftBody,
 ): Promise<void> {
+  const { body } = draft;
   const fields = fieldsOf(request).filter(({ isCard }) => !isCard);
   for (;;) {
     const left = fields.filter(({ path }) => valueAt(body, path) === undefined);
@@ -54,26 +52,26 @@ export async function askForChanges(
     const isFirst = Object.keys(body).length === 0;
     const done = isFirst ? [] : [{ value: '', name: 'Nothing else' }];
     if (choices.length === 0) return;
-    const flag = await desk.questions.select(isFirst ? 'Change what?' : 'Change what else?', [
+    const flag = await asking.questions.select(isFirst ? 'Change what?' : 'Change what else?', [
       ...done,
       ...choices,
     ]);
     const field = left.find((one) => one.flag === flag);
     if (!field) return;
-    await askForField(desk, request, field, body);
+    await askForField(asking, request, field, draft);
   }
 }
 
 async function askForField(
-  desk: FieldPrompter,
+  asking: Asking,
   request: RequestBody,
   field: Field,
-  body: JsonObject,
+  draft: DraftBody,
 ): Promise<void> {
-  if (field.flag === 'amount') return askForMoney(desk, request, body);
-  const { questions, choicesOf } = desk;
+  const { questions } = asking;
+  if (field.flag === 'amount') return askForMoney(questions, request, draft);
   const set = (value: string | boolean) => {
-    setAt(body, field.path, value);
+    setAt(draft.body, field.path, value);
     questions.answer(field.flag, value);
   };
   const words = field.type === 'boolean' ? ['yes', 'no'] : field.words;
@@ -82,17 +80,20 @@ async function askForField(
     const word = await questions.select(`${label(field)}:`, choices);
     return set(field.type === 'boolean' ? word === 'yes' : word);
   }
-  const known = await choicesOf(field.path.join('.'));
+  const known = await choicesOf(asking, field.path.join('.'));
   const aside = known ? ' (none known yet; type its id)' : '';
   return set(await pickOrType(questions, label(field), known, aside));
 }
 
 async function askForMoney(
-  { questions, currencyOf }: FieldPrompter,
+  questions: Questions,
   request: RequestBody,
-  body: JsonObject,
+  draft: DraftBody,
 ): Promise<void> {
-  const currency = await currencyOf(() => askForCurrency(questions));
+  const { body, said } = draft;
+  draft.currency ??= await askForCurrency(questions);
+  const { currency } = draft;
+  if (currency !== undefined && said === undefined) questions.answer('currency', currency);
   if (currency !== undefined && 'currency' in request.fields) body.currency = currency;
   const amount = await askForAmount(questions, currency);
   body.amount = amount;
@@ -101,7 +102,7 @@ async function askForMoney(
 
 /** Asks for an optional reference, but only together with required fields. */
 async function askForReference(
-  { questions }: FieldPrompter,
+  questions: Questions,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
@@ -117,7 +118,7 @@ async function askForReference(
 
 /** Asks for other optional fields together with required ones, and suggests their usual value. */
 async function askForUsual(
-  { questions, today }: FieldPrompter,
+  { context, session, questions }: Asking,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
@@ -133,10 +134,18 @@ async function askForUsual(
       return !wrong || `The ${label(field).toLowerCase()} ${wrong.problem}`;
     };
     const question = `${label(field)} (YYYY-MM-DD):`;
-    const value = (await questions.text(question, { initial: await today(), check })).trim();
+    const initial = await gatewayDay(context, session.profile);
+    const value = (await questions.text(question, { initial, check })).trim();
     setAt(body, path, value);
     questions.answer(flag, value);
   }
+}
+
+/** @returns the current day, YYYY-MM-DD. The test gateway's days are those of UTC. */
+async function gatewayDay(context: Context, profile: Profile): Promise<string> {
+  const { timeZoneOf } = await import('../../host/machine-zone.ts');
+  const zone = timeZoneOf(context.host, profile.environment === 'local' ? 'UTC' : undefined);
+  return zone.dayOf((await gatewayTime(context, profile)).getTime());
 }
 
 /**

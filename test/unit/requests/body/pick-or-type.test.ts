@@ -1,7 +1,7 @@
 /** Picking a record from a list, or typing its id. */
 import { describe, expect, test } from 'vitest';
-import { pickOrType } from '../../../../src/cli/body/pick-or-type.ts';
 import type { TextOptions } from '../../../../src/host/host.ts';
+import { pickOrType } from '../../../../src/requests/body/pick-or-type.ts';
 
 /** Somebody who types an answer after others that are refused. */
 function person(...typed: string[]) {

@@ -1,8 +1,9 @@
 /** An amount as a decimal, read with the currency's exponent. */
+
+import { readingsOf } from '../../cli/flags/parse-number.ts';
 import { currencyCode, currencyExponent } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
-import { readingsOf } from '../flags/parse-number.ts';
 
 /** The reason why a decimal is not an amount. */
 export interface DecimalFault {

@@ -3,56 +3,47 @@
  * the number and the CVV hidden. On a live profile the command line may not carry the number and the CVV, because every
  * process can read it and the shell stores it.
  */
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import { readJsonObject } from '../../cli/body/read-input.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
 import { TEST_CARDS, type TestCardName } from '../../contract/cards/test-cards.ts';
 import { type Expiry, formatExpiry, isExpired, parseExpiry } from '../../contract/expiry.ts';
 import type { CardPlace } from '../../contract/request.ts';
 import { invariant, usage } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
-import type { FlagValues } from '../flags/flag.ts';
-import { readJsonObject } from './read-input.ts';
+import type { Context } from '../../host/context.ts';
 
 /** @throws Failure usage if argv has card details that a live profile does not accept there */
-export function refuseCardOnArgv(
-  flags: FlagValues,
-  environment: string,
-  place: CardPlace | undefined,
-): void {
+export function refuseCardOnArgv(flags: FlagValues, environment: string, place: CardPlace): void {
   if (environment !== 'live') return;
   for (const flag of ['card-number', 'cvv']) {
     if (flags[flag] === undefined) continue;
     throw usage(
       'card-on-command-line',
       `--${flag} is not for a live profile. Other processes can see the command line, and the shell keeps it in its history.`,
-      place?.isExpected
+      place.isExpected
         ? 'Leave it out, and gw asks for it. Or use --card-file FILE (- for stdin).'
         : 'Use --card-file FILE (- for stdin).',
     );
   }
 }
 
-/** The gateway for which a card is read. */
-interface CardReader {
-  host: Host;
-  environment: string;
-  /** @returns the time by which the gateway judges cards */
-  now(): Promise<Date>;
-}
-
 /** @returns the fields of `--card-file` or `--test-card`, under the place's names; empty if neither is given */
 export async function readCard(
-  { host, environment, now }: CardReader,
+  context: Context,
+  profile: Profile,
   flags: FlagValues,
   place: CardPlace,
 ): Promise<JsonObject> {
   if (typeof flags['test-card'] === 'string') {
     const name = flags['test-card'];
-    refuseTestCard(name, environment);
-    return readTestCard(name, place, await now());
+    refuseTestCard(name, profile.environment);
+    return readTestCard(name, place, await gatewayTime(context, profile));
   }
   if (typeof flags['card-file'] !== 'string') return {};
-  const card = await readJsonObject(host, flags['card-file'], '--card-file');
+  const card = await readJsonObject(context.host, flags['card-file'], '--card-file');
   const { card_expiry, expiry_date, ...rest } = card;
   const expiry = card_expiry ?? expiry_date;
   return expiry === undefined ? rest : { ...rest, [place.expiry]: expiry };
@@ -96,18 +87,14 @@ function isTestCard(name: string): name is TestCardName {
   return Object.hasOwn(TEST_CARDS, name);
 }
 
-/**
- * @param now the time by which the gateway judges cards
- * @throws Failure usage if the card's last month has passed
- */
+/** @throws Failure usage if the card's last month has passed */
 export async function refuseExpiredCard(
-  card: JsonObject,
-  place: CardPlace,
-  now: () => Promise<Date>,
+  context: Context,
+  profile: Profile,
+  value: Json | undefined,
 ): Promise<void> {
-  const value = card[place.expiry];
   const expiry = typeof value === 'string' ? parseExpiry(value) : undefined;
-  if (expiry && isPast(expiry, await now())) {
+  if (expiry && isPast(expiry, await gatewayTime(context, profile))) {
     throw usage(
       'card-expired',
       `The card expired in ${formatExpiry(expiry)}.`,

@@ -1,21 +1,15 @@
 /** Asks for a card. Its number and CVV are never shown. */
 import { type JsonObject, setAt } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
+import type { Questions } from '../../cli/body/questions.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import { formatExpiry, parseTypedExpiry, sentExpiry } from '../../contract/expiry.ts';
 import { type CardPlace, lackingBeside, type RequestBody } from '../../contract/request.ts';
+import type { Asking } from '../asking.ts';
 import { isPast, readTestCard } from './card-input.ts';
 import { checkTyped } from './pick-or-type.ts';
-import type { Questions } from './questions.ts';
-
-/** The person to ask, and the clock by which cards are judged. */
-export interface CardPrompter {
-  questions: Questions;
-  environment: string;
-  /** @returns the time by which the gateway judges cards */
-  now(): Promise<Date>;
-}
 
 /** The digits of a whole number, by ISO/IEC 7812-1. */
 const FEWEST_DIGITS = 12;
@@ -36,16 +30,18 @@ const BEHAVIOURS: Readonly<Record<CardBehaviour, string>> = {
  * @returns the fields to add, under the names of the place; `card_token` replaces all of them
  */
 export async function askForCard(
-  desk: CardPrompter,
+  asking: Asking,
   place: CardPlace,
   { given, takesToken }: { given: JsonObject; takesToken: boolean },
 ): Promise<JsonObject> {
-  const { questions, environment, now } = desk;
+  const { context, session, questions } = asking;
+  const { profile } = session;
   const isBegun = Object.keys(given).length > 0;
-  const picked = environment === 'live' || isBegun ? TYPED : await pickCard(questions, takesToken);
+  const picked =
+    profile.environment === 'live' || isBegun ? TYPED : await pickCard(questions, takesToken);
   if (picked in TEST_CARDS) {
     questions.answer('test-card', picked);
-    return readTestCard(picked, place, await now());
+    return readTestCard(picked, place, await gatewayTime(context, profile));
   }
   if (picked === TOKEN) {
     const check = (value: string) => checkTyped('The token', value);
@@ -54,7 +50,7 @@ export async function askForCard(
     return { card_token: token };
   }
   questions.answer('card-file', '-');
-  return typeCard(desk, place, given);
+  return typeCard(asking, place, given);
 }
 
 function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
@@ -69,24 +65,24 @@ function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
 }
 
 async function typeCard(
-  desk: CardPrompter,
+  asking: Asking,
   { expiry, cvvIsOptional }: CardPlace,
   given: JsonObject,
 ): Promise<JsonObject> {
-  const { questions } = desk;
+  const { questions } = asking;
   const card: JsonObject = { card_number: await askForNumber(questions) };
   if (given.card_holder === undefined)
     card.card_holder = await questions.text('Name on the card:', {
       check: (value) => checkTyped('The name', value),
     });
-  if (given[expiry] === undefined) card[expiry] = await askForExpiry(desk);
+  if (given[expiry] === undefined) card[expiry] = await askForExpiry(asking);
   const cvv = given.cvv === undefined ? await askForCvv(questions, cvvIsOptional) : '';
   return cvv === '' ? card : { ...card, cvv };
 }
 
 /** Asks for the fields that a body with a card number also needs: its expiry and its CVV. */
 export async function askForRestOfCard(
-  desk: CardPrompter,
+  asking: Asking,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
@@ -94,7 +90,7 @@ export async function askForRestOfCard(
     setAt(
       body,
       path,
-      path.at(-1) === 'cvv' ? await askForCvv(desk.questions) : await askForExpiry(desk),
+      path.at(-1) === 'cvv' ? await askForCvv(asking.questions) : await askForExpiry(asking),
     );
 }
 
@@ -122,8 +118,8 @@ function digitsOf(text: string): string | undefined {
   return /^[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') || undefined : undefined;
 }
 
-async function askForExpiry({ questions, now }: CardPrompter): Promise<string> {
-  const today = await now();
+async function askForExpiry({ context, session, questions }: Asking): Promise<string> {
+  const today = await gatewayTime(context, session.profile);
   const typed = await questions.text('Expiry (MM/YY):', {
     check(value) {
       const expiry = parseTypedExpiry(value.trim());

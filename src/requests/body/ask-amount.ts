@@ -3,6 +3,8 @@
  * currency, gw asks for minor units instead. The answer is shown as the amount that gw understood.
  */
 
+import type { Questions } from '../../cli/body/questions.ts';
+import { MINOR_UNITS } from '../../cli/flags/parse-number.ts';
 import {
   currencyCode,
   currencyExponent,
@@ -10,9 +12,7 @@ import {
   faultOfWithdrawn,
 } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
-import { MINOR_UNITS } from '../flags/parse-number.ts';
 import { howToWrite } from './decimal-amount.ts';
-import type { Questions } from './questions.ts';
 
 /**
  * @param isOfRefund whether it may be a withdrawn one, as that of an old purchase

@@ -1,10 +1,10 @@
 /** Amounts: what is taken for one, and that none is ever guessed at. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalAmount, readDecimalAmount } from '../../../../src/cli/body/decimal-amount.ts';
 import { parseInteger } from '../../../../src/cli/flags/parse-number.ts';
 import { currencyExponent, currencyExponents } from '../../../../src/contract/currency.ts';
 import { MAX_AMOUNT } from '../../../../src/contract/money.ts';
+import { decimalAmount, readDecimalAmount } from '../../../../src/requests/body/decimal-amount.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 const CURRENCIES = ['JPY', 'AUD', 'USD', 'BHD', 'CLF'];

@@ -7,8 +7,11 @@ import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { quotedText } from '../../base/shell.ts';
+import { counted } from '../../base/text.ts';
+import { readJsonObject, withoutNulls } from '../../cli/body/read-input.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
+import { currencyOfCharges, parseInteger } from '../../cli/flags/parse-number.ts';
 import { isLimited } from '../../client/connection/guard.ts';
-import type { RequestOptions } from '../../client/connection/request-options.ts';
 import {
   currenciesIn,
   decimalsIn,
@@ -18,6 +21,7 @@ import {
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
+import { checkGiven, checkRequest, type SaidField } from '../../contract/check.ts';
 import { currencyCode } from '../../contract/currency.ts';
 import { sentExpiry } from '../../contract/expiry.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
@@ -30,41 +34,30 @@ import {
   type RequestBody,
 } from '../../contract/request.ts';
 import { type Failure, usage } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
-import type { FlagValues } from '../flags/flag.ts';
-import { currencyOfCharges, parseInteger } from '../flags/parse-number.ts';
+import type { Context } from '../../host/context.ts';
+import type { Asking } from '../asking.ts';
 import { askForCard, askForRestOfCard } from './ask-card.ts';
-import { askForChanges, askForFields, type FieldPrompter, refuseMissing } from './ask-fields.ts';
+import { askForChanges, askForFields, refuseMissing } from './ask-fields.ts';
 import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
-import type { Questions } from './questions.ts';
-import { readJsonObject, withoutNulls } from './read-input.ts';
-import { saidByFlags } from './said-flags.ts';
 
-/** The circumstances of a body: its profile, and the person to ask. */
-export interface BodyPlace {
-  host: Host;
-  profile: Profile;
-  options: Pick<RequestOptions, 'mayAsk'>;
-  questions: Questions;
-  choicesOf: FieldPrompter['choicesOf'];
-  /** @returns the time by which the gateway judges cards */
-  now(): Promise<Date>;
+/** A body as the user gave it, before anything is looked up or asked. */
+export interface GivenBody {
+  body: JsonObject;
+  /** ISO 4217 code that the user gave. */
+  said: string | undefined;
+  /** Whether its amount is read, compared or limited in a currency. */
+  isRead: boolean;
+  /** Whether a person is asked for its amount. */
+  isAsked: boolean;
 }
 
-/** Facts about a body that its own flags do not give. */
-export interface KnownOfBody {
-  /** Fields that something other than their own flag gives. */
-  fields?: JsonObject;
+/** Facts that complete a body. */
+interface KnownOfBody {
+  /** ISO 4217 code of its amount, if it is read or asked for: as the gateway shows it, or as the user gave it. */
+  currency: string | undefined;
   /** Flags that give the amount in place of --amount. */
   instead?: readonly string[];
-  /**
-   * For a body that has no field for it.
-   * @param said ISO 4217 code that the user gave
-   * @returns the currency of this body's amount, as the gateway shows it; otherwise the one that was given, if any
-   * @throws Failure usage if they differ
-   */
-  currencyOf?(body: JsonObject, said: string | undefined): Promise<string | undefined>;
 }
 
 export interface BuiltBody {
@@ -74,80 +67,90 @@ export interface BuiltBody {
 }
 
 /**
- * A decimal is read in a currency that is sent with it, or that the gateway shows. The profile's is sent with a purchase
- * that names none, if its amount was read in it or a limit is in it.
- * @throws Failure usage if the body is incomplete or cannot be read; nothing was sent then
+ * Reads the sources of a body: files, over which flags count.
+ * @throws Failure usage if a source cannot be read
  */
-export async function buildBody(
-  at: BodyPlace,
+export async function givenBody(
+  { context, session: { profile, options } }: Pick<Asking, 'context' | 'session'>,
   request: RequestBody,
   flags: FlagValues,
-  known: KnownOfBody = {},
-): Promise<BuiltBody> {
-  const { profile, options, questions } = at;
+): Promise<GivenBody> {
   const place = cardPlaceOf(request);
-  refuseCardOnArgv(flags, profile.environment, place);
+  if (place) refuseCardOnArgv(flags, profile.environment, place);
   refuseTwoReaders(flags);
-  const body = { ...known.fields, ...(await readFiles(at, request, flags, place)) };
-  applyFlags(body, request, flags);
-  Object.assign(body, known.fields);
+  const files = await readFiles(context, profile, request, flags);
+  const body = merged([files, bodyOfFlags(request, flags)]);
   const said = currencySaid(body, flags);
-  let currency = await readAmount(
-    at,
-    request,
-    { body, said, decimal: flags['decimal-amount'] },
-    known,
-  );
-  if (place) await refuseExpiredCard(cardOf(body, place), place, at.now);
-  refuseNumberAsToken(body);
-  if (options.mayAsk)
-    (await import('../../contract/check.ts')).checkGiven(
-      request,
-      body,
-      saidByFlags(request, flags),
-    );
-  await completeCard(at, request, body);
-  const desk = {
-    ...at,
-    async currencyOf(ask: () => Promise<string | undefined>) {
-      currency ??= (await learnCurrency(at, body, said, known)) ?? (await ask());
-      if (currency !== undefined && said === undefined) questions.answer('currency', currency);
-      return currency;
-    },
-    today: () => dayAt(at),
+  if (!('amount' in request.fields)) return { body, said, isRead: false, isAsked: false };
+  const hasCurrency = 'currency' in request.fields;
+  if (hasCurrency) refuseWithdrawn(said, profile);
+  const isGiven = body.amount !== undefined || flags['decimal-amount'] !== undefined;
+  const isFilled = isGiven || (request.isPartial && Object.keys(body).length > 0);
+  const isCompared = hasCurrency
+    ? isLimited(profile) && body.amount !== undefined
+    : currenciesIn({ body, currency: said }).length > 0;
+  return {
+    body,
+    said,
+    isRead: isDecimal(body, flags) || isCompared,
+    isAsked: options.mayAsk && !isFilled,
   };
-  if (!options.mayAsk) refuseMissing(request, body, known.instead);
-  else if (request.isPartial && Object.keys(body).length === 0)
-    await askForChanges(desk, request, body);
-  else await askForFields(desk, request, body);
-  if ('amount' in request.fields) refuseOtherDecimal(body, currency);
-  return { body, currency };
+}
+
+/**
+ * Completes a body. A decimal is read in a currency that is sent with it, or that the gateway shows. The profile's is
+ * sent with a purchase that names none, if its amount was read in it or a limit is in it. If a person is there, gw asks
+ * for the rest.
+ * @throws Failure usage if the body is incomplete or cannot be read; nothing was sent then
+ */
+export async function completeBody(
+  asking: Asking,
+  request: RequestBody,
+  { body: given, said, isRead }: GivenBody,
+  { currency, instead }: KnownOfBody,
+): Promise<BuiltBody> {
+  const { context, session, typed } = asking;
+  const { profile, options } = session;
+  const draft = { body: { ...given }, said, currency };
+  const { body } = draft;
+  const place = cardPlaceOf(request);
+  if (isRead) readAmount(body, request, typed, currency);
+  if (place) await refuseExpiredCard(context, profile, cardOf(body, place)[place.expiry]);
+  refuseNumberAsToken(body);
+  const byFlags = saidByFlags(request, typed);
+  if (options.mayAsk) checkGiven(request, body, byFlags);
+  Object.assign(body, await cardToAdd(asking, request, body));
+  if (!options.mayAsk) refuseMissing(request, body, instead);
+  else {
+    await askForRestOfCard(asking, request, body);
+    if (request.isPartial && Object.keys(body).length === 0)
+      await askForChanges(asking, request, draft);
+    else await askForFields(asking, request, draft);
+  }
+  if ('amount' in request.fields) refuseOtherDecimal(body, draft.currency);
+  checkRequest({ body: request }, body, byFlags);
+  return { body, currency: draft.currency };
 }
 
 /**
  * Reads a decimal amount into the body, and gives a purchase the currency in which its amount or a limit is read.
- * @returns the ISO 4217 code of that currency; undefined if none was needed
  * @throws Failure usage if the amount or its currency is not valid
  */
-async function readAmount(
-  at: BodyPlace,
+function readAmount(
+  body: JsonObject,
   request: RequestBody,
-  { body, said, decimal }: { body: JsonObject; said: string | undefined; decimal: unknown },
-  known: KnownOfBody,
-): Promise<string | undefined> {
-  if (!('amount' in request.fields)) return undefined;
-  const { profile } = at;
-  if (!known.currencyOf) refuseWithdrawn(said, profile);
-  const isDecimal = decimal !== undefined || decimalsIn(body).length > 0;
-  const isLimit = isLimited(profile) && body.amount !== undefined;
-  const isSent = 'currency' in request.fields && (isDecimal || isLimit);
-  const isCompared = known.currencyOf !== undefined && currenciesIn({ body, currency: said })[0];
-  if (!isDecimal && !isSent && !isCompared) return undefined;
-  const currency = await learnCurrency(at, body, said, known);
+  flags: FlagValues,
+  currency: string | undefined,
+): void {
+  const decimal = flags['decimal-amount'];
+  const hasCurrency = 'currency' in request.fields;
   if (typeof decimal === 'string') body.amount = readDecimalAmount(decimal, currency);
-  if (isDecimal || isCompared) refuseOtherCurrency(body, currency);
-  if (isSent && currency !== undefined) body.currency ??= currency;
-  return currency;
+  if (isDecimal(body, flags) || !hasCurrency) refuseOtherCurrency(body, currency);
+  if (hasCurrency && currency !== undefined) body.currency ??= currency;
+}
+
+function isDecimal(body: JsonObject, flags: FlagValues): boolean {
+  return flags['decimal-amount'] !== undefined || decimalsIn(body).length > 0;
 }
 
 const ITS_DEFAULT = '`gw profile set NAME --currency CODE` changes the default.';
@@ -162,35 +165,40 @@ function currencySaid(body: JsonObject, { currency }: FlagValues): string | unde
   return typeof currency === 'string' ? currencyCode(currency) : saidCurrency({ body });
 }
 
-async function learnCurrency(
-  { profile }: BodyPlace,
+/**
+ * @param typed flags as they were typed
+ * @returns for example `--currency "EURO"` for the field currency; undefined for a field that no flag gave
+ */
+function saidByFlags(request: RequestBody, typed: FlagValues): SaidField {
+  const fields = new Map(fieldsOf(request).map((field) => [field.path.join('.'), field]));
+  return (name) => {
+    const field = fields.get(name);
+    const value = field && typed[field.flag];
+    return field && typeof value === 'string' ? shownFlag(field, value) : undefined;
+  };
+}
+
+/** A number that is no card's may still be most of one. A CVV is never shown, and a token stands for a card. */
+function shownFlag({ flag }: Field, value: string): string {
+  if (flag === 'cvv' || flag === 'card-token') return `--${flag}`;
+  if (flag !== 'card-number') return `--${flag} ${quotedText(value)}`;
+  const { length } = value.replaceAll(/\D/g, '');
+  return `--${flag} (${counted(length, 'digit', 'digits')})`;
+}
+
+/** @returns a card that a person gives in place of an expected one. @throws Failure usage if gw cannot ask */
+async function cardToAdd(
+  asking: Asking,
+  request: RequestBody,
   body: JsonObject,
-  said: string | undefined,
-  known: KnownOfBody,
-): Promise<string | undefined> {
-  return known.currencyOf ? known.currencyOf(body, said) : (said ?? profile.currency);
-}
-
-/** The test gateway's days are those of UTC. */
-async function dayAt({ host, profile, now }: BodyPlace): Promise<string> {
-  const { timeZoneOf } = await import('../../host/machine-zone.ts');
-  const zone = timeZoneOf(host, profile.environment === 'local' ? 'UTC' : undefined);
-  return zone.dayOf((await now()).getTime());
-}
-
-/** Asks for an expected card that is missing, or for the missing part of one. */
-async function completeCard(at: BodyPlace, request: RequestBody, body: JsonObject): Promise<void> {
-  const { host, profile, options, questions, now } = at;
-  const { environment } = profile;
+): Promise<JsonObject> {
   const place = cardPlaceOf(request);
-  const desk = { questions, stderr: host.stderr, environment, now };
-  if (place?.isExpected && !hasCard(body, place)) {
-    if (!options.mayAsk) throw noCard(request);
-    const given = pick(cardOf(body, place), ['card_holder', place.expiry, 'cvv']);
-    const takesToken = 'card_token' in request.fields;
-    putFields(body, place, await askForCard(desk, place, { given, takesToken }));
-  }
-  if (options.mayAsk) await askForRestOfCard(desk, request, body);
+  if (!place?.isExpected || hasCard(body, place)) return {};
+  if (!asking.session.options.mayAsk) throw noCard(request);
+  const given = pick(cardOf(body, place), ['card_holder', place.expiry, 'cvv']);
+  const takesToken = 'card_token' in request.fields;
+  const card = await askForCard(asking, place, { given, takesToken });
+  return merged([body, atPlace(place, card)]);
 }
 
 /**
@@ -198,17 +206,18 @@ async function completeCard(at: BodyPlace, request: RequestBody, body: JsonObjec
  * guesses about money. Flags accept the forms that a prompt accepts.
  */
 async function readFiles(
-  { host, profile: { environment }, now }: BodyPlace,
+  context: Context,
+  profile: Profile,
   request: RequestBody,
   flags: FlagValues,
-  place: CardPlace | undefined,
 ): Promise<JsonObject> {
-  const body =
+  const place = cardPlaceOf(request);
+  const input =
     typeof flags.input === 'string'
-      ? withoutNulls(await readJsonObject(host, flags.input, '--input'), request.fields)
+      ? withoutNulls(await readJsonObject(context.host, flags.input, '--input'), request.fields)
       : {};
-  if (place) putFields(body, place, await readCard({ host, environment, now }, flags, place));
-  return forgive(request, withTrimmedTexts(body), AMOUNTS).body;
+  const card = place ? atPlace(place, await readCard(context, profile, flags, place)) : {};
+  return forgive(request, withTrimmedTexts(merged([input, card])), AMOUNTS).body;
 }
 
 function refuseTwoReaders(flags: FlagValues): void {
@@ -269,10 +278,6 @@ function hasCard(body: JsonObject, place: CardPlace): boolean {
   return body.card_token !== undefined || cardOf(body, place).card_number !== undefined;
 }
 
-function putFields(body: JsonObject, place: CardPlace, fields: JsonObject): void {
-  for (const [name, value] of Object.entries(fields)) setAt(body, [...place.path, name], value);
-}
-
 function noCard({ fields }: RequestBody): Failure {
   const token = 'card_token' in fields ? '--card-token TOKEN, ' : '';
   return usage(
@@ -288,17 +293,30 @@ function cardOf(body: JsonObject, place: CardPlace): JsonObject {
   return isObject(card) ? card : {};
 }
 
-/**
- * Copies the values of given flags over those of a body.
- * @throws Failure usage if a number is not valid
- */
-function applyFlags(body: JsonObject, request: RequestBody, flags: FlagValues): void {
+/** @throws Failure usage if a number or a word is not valid */
+function bodyOfFlags(request: RequestBody, flags: FlagValues): JsonObject {
+  const body: JsonObject = {};
   for (const field of fieldsOf(request)) {
     const value = flags[field.flag];
     if (typeof value === 'boolean') setAt(body, field.path, value);
-    if (typeof value !== 'string') continue;
-    setAt(body, field.path, valueOfFlag(field, value));
+    if (typeof value === 'string') setAt(body, field.path, valueOfFlag(field, value));
   }
+  return body;
+}
+
+/** @returns the card's fields where the body has its card */
+function atPlace({ path: [name] }: CardPlace, card: JsonObject): JsonObject {
+  return name === undefined ? card : { [name]: card };
+}
+
+/** @returns the fields of all sources. Of two that give the same field, the later one counts */
+function merged(sources: readonly JsonObject[]): JsonObject {
+  const body: JsonObject = {};
+  for (const [name, value] of sources.flatMap((source) => Object.entries(source))) {
+    const earlier = Object.hasOwn(body, name) ? body[name] : undefined;
+    setAt(body, [name], isObject(earlier) && isObject(value) ? { ...earlier, ...value } : value);
+  }
+  return body;
 }
 
 /**
