@@ -87,23 +87,12 @@ export async function scopeOfProfile(
   known: Pick<Ledger, 'accountOf'>,
 ): Promise<Owner> {
   const { name: profile, baseUrl, environment } = of;
-  if (environment === 'local') {
-    const account = accountOf(environment, LOCAL_CREDENTIALS.username);
-    return { profile, environment, account, host: 'embedded' };
-  }
-  const { host } = baseUrl;
-  if (profile === ENVIRONMENT_PROFILE && env.GW_USERNAME)
-    return {
-      profile,
-      environment,
-      account: accountOf(environment, env.GW_USERNAME, baseUrl),
-      host,
-    };
+  const isLocal = environment === 'local';
+  const owner = { profile, environment, host: isLocal ? 'embedded' : baseUrl.host };
+  const username = isLocal
+    ? LOCAL_CREDENTIALS.username
+    : profile === ENVIRONMENT_PROFILE && env.GW_USERNAME;
+  if (username) return { ...owner, account: accountOf(environment, username, baseUrl) };
   const account = await known.accountOf({ profile, environment });
-  return {
-    profile,
-    environment,
-    account: account && accountAt(account, baseUrl),
-    host,
-  };
+  return { ...owner, account: account && accountAt(account, baseUrl) };
 }
