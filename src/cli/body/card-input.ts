@@ -112,7 +112,6 @@ export async function refuseExpiredCard(
       'card-expired',
       `The card expired in ${formatExpiry(expiry)}.`,
       'Check the expiry, or use another card.',
-      { sent: false },
     );
   }
 }

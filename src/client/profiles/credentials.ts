@@ -33,10 +33,7 @@ export function checkCredentials(
     if (!username.includes(':')) return { username, apiToken: new Secret(apiToken) };
   }
   const reason = fault ?? 'the username contains a colon, which Basic authentication cannot send';
-  throw new Failure('auth', `${source} cannot be used: ${reason}.`, {
-    code: 'credentials-invalid',
-    next,
-  });
+  throw new Failure('credentials-invalid', `${source} cannot be used: ${reason}.`, next);
 }
 
 function faultOf(name: keyof typeof MAX_LENGTH, value: unknown): string | undefined {
@@ -70,7 +67,7 @@ async function parse(text: string, source: string, next: string): Promise<Json> 
     return await checkedJson(text, source);
   } catch (error) {
     if (error instanceof Failure)
-      throw new Failure('auth', error.message, { code: error.code, next });
+      throw new Failure(error.code, error.message, next, { kind: 'auth' });
     throw error;
   }
 }
@@ -108,10 +105,11 @@ export function noteOfKept(
     'Note: the keychain has another entry for this, which gw does not find. Delete it there if it is old.\n';
   if (held === secret) return hasOthers ? note : '';
   const stays = held === undefined ? 'nothing that gw may read' : earlier;
-  throw new Failure('auth', `The keychain did not store ${what}. It has ${stays}.`, {
-    code: 'keychain-not-stored',
-    next: 'Run the command again, and allow the change where the keychain asks.',
-  });
+  throw new Failure(
+    'keychain-not-stored',
+    `The keychain did not store ${what}. It has ${stays}.`,
+    'Run the command again, and allow the change where the keychain asks.',
+  );
 }
 
 /**

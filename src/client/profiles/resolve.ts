@@ -215,12 +215,13 @@ export async function resolveCredentials(
     if (credentials) return { ...choice, credentials, why };
     if (reason.outcome === 'skipped') unused = reason;
   }
-  throw new Failure('auth', `gw found no credentials for the profile ${name}.`, {
-    code: 'credentials-missing',
-    next: unused
+  throw new Failure(
+    'credentials-missing',
+    `gw found no credentials for the profile ${name}.`,
+    unused
       ? `${unused.sentence} If they belong to ${name}, set GW_PROFILE=${name}; otherwise run \`gw login ${name}\`.`
       : `Run \`gw login ${name}\`, unlock the keychain if it is locked, or ${WAYS_WITHOUT_KEYCHAIN}.`,
-  });
+  );
 }
 
 /** @returns why the environment's credentials are not for the profile; undefined if they are */
@@ -329,15 +330,16 @@ async function defaultProfile(files: ProfileFiles): Promise<Profile> {
     );
   }
   if (stored.profiles.size > 0) {
-    throw new Failure('auth', 'No profile was chosen, and there is no default.', {
-      code: 'no-profile-chosen',
-      next: `Add --profile ${[...stored.profiles.keys()].join(' or --profile ')}, or set a default with \`gw profile use NAME\`.`,
-    });
+    throw new Failure(
+      'no-profile-chosen',
+      'No profile was chosen, and there is no default.',
+      `Add --profile ${[...stored.profiles.keys()].join(' or --profile ')}, or set a default with \`gw profile use NAME\`.`,
+    );
   }
-  throw new Failure('auth', 'No profile is set up on this machine.', {
-    code: 'no-profile-set-up',
-    next:
-      'Run `gw login` to set up your gateway, or add --profile local to try gw without one. ' +
+  throw new Failure(
+    'no-profile-set-up',
+    'No profile is set up on this machine.',
+    'Run `gw login` to set up your gateway, or add --profile local to try gw without one. ' +
       'A script can set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT instead.',
-  });
+  );
 }

@@ -4,8 +4,10 @@
  *
  * Nothing in this folder knows a kind of record, a flag or a store.
  */
+
 import type { JsonObject } from '../../../base/json.ts';
 import type { Busy } from '../../../client/exchange/retry.ts';
+import type { FailureCode } from '../../../failure-codes.ts';
 import type { LinesOfAmount, MoneyRequest } from '../../../journal/ledger.ts';
 import type { InputRow } from './rows.ts';
 
@@ -85,7 +87,7 @@ export interface StopReason {
   /** A clause: `the gateway is not reached`. */
   why: string;
   /** Set if the batch has failed even when every line is done: the code of the failure. */
-  code?: string;
+  code?: FailureCode;
   /** Set if gw refuses to go on, as opposed to lines that are incomplete. */
   kind?: 'guard';
   /** One sentence: what the user does before running the batch again. */
