@@ -6,6 +6,8 @@
  */
 import { isLoopback } from './loopback.ts';
 
+export type Environment = 'live' | 'sandbox' | 'local';
+
 /** The form of rows and things; an event has no account. */
 export interface AccountScope {
   account: string | null;

@@ -44,6 +44,7 @@ export const THING_OUTCOMES = [
   'contradicted',
   'sample',
 ] as const;
+export type ThingOutcome = (typeof THING_OUTCOMES)[number];
 
 export interface Thing {
   kind: ThingKind;
@@ -59,6 +60,7 @@ export interface Thing {
   /** Environment and username (base/account.ts); null if they are unknown. */
   account: string | null;
   profile: string | null;
+  /** That of the profile; if only an event tells of it, the mode that the event states. */
   environment: string | null;
   host: string | null;
   /**
@@ -69,7 +71,7 @@ export interface Thing {
    * - an event: its outcome, `contradicted` if the gateway says otherwise, or `sample` if `gw trigger` sent it;
    * - a request: the state of its entry.
    */
-  outcome: string | null;
+  outcome: ThingOutcome | null;
   /** Minor units. The amount of a refund is negative (section 2.4), that of a subscription is its plan's. */
   amount: number | null;
   currency: string | null;

@@ -1,4 +1,5 @@
 /** Asks for a card. Its number and CVV are never shown. */
+import type { Environment } from '../../base/account.ts';
 import { type JsonObject, setAt } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
@@ -12,7 +13,7 @@ import type { Questions } from './questions.ts';
 /** The person to ask, and the clock by which cards are judged. */
 export interface CardPrompter {
   questions: Questions;
-  environment: string;
+  environment: Environment;
   /** @returns the time by which the gateway judges cards */
   now(): Promise<Date>;
 }

@@ -3,6 +3,7 @@
  * the number and the CVV hidden. On a live profile the command line may not carry the number and the CVV, because every
  * process can read it and the shell stores it.
  */
+import type { Environment } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { TEST_CARDS, type TestCardName } from '../../contract/cards/test-cards.ts';
@@ -16,7 +17,7 @@ import { readJsonObject } from './read-input.ts';
 /** @throws Failure usage if argv has card details that a live profile does not accept there */
 export function refuseCardOnArgv(
   flags: FlagValues,
-  environment: string,
+  environment: Environment,
   place: CardPlace | undefined,
 ): void {
   if (environment !== 'live') return;
@@ -35,7 +36,7 @@ export function refuseCardOnArgv(
 /** The gateway for which a card is read. */
 interface CardReader {
   host: Host;
-  environment: string;
+  environment: Environment;
   /** @returns the time by which the gateway judges cards */
   now(): Promise<Date>;
 }
@@ -59,7 +60,7 @@ export async function readCard(
 }
 
 /** @throws Failure usage unless the profile's gateway may know the card */
-function refuseTestCard(name: string, environment: string): asserts name is TestCardName {
+function refuseTestCard(name: string, environment: Environment): asserts name is TestCardName {
   if (environment === 'live') {
     throw usage(
       'test-card-on-live-profile',

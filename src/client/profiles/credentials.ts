@@ -1,6 +1,7 @@
 /** Username and API token of a profile: their form, their storage in the keychain, and the account they identify. */
 
 import { inspect } from 'node:util';
+import type { Environment } from '../../base/account.ts';
 import { accountAt } from '../../base/account.ts';
 import { oddPartOf } from '../../base/clean-text.ts';
 import { holdsControl } from '../../base/hidden-characters.ts';
@@ -8,7 +9,7 @@ import { isObject, type Json } from '../../base/json.ts';
 import { checkedJson } from '../../base/json-value.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Kept, Keychain } from '../../host/host.ts';
-import { checkOwnName, type Environment } from './profile.ts';
+import { checkOwnName } from './profile.ts';
 
 const MAX_LENGTH = { username: 255, 'API token': 4096 } as const;
 

@@ -14,6 +14,7 @@
  * and `why` says so. Without it, gw refuses an environment that contradicts itself. An empty variable counts as not
  * set, because a missing secret in CI looks like that.
  */
+import type { Environment } from '../../base/account.ts';
 import { plural } from '../../base/text.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Keychain, Shell } from '../../host/host.ts';
@@ -25,13 +26,7 @@ import {
   loadCredentials,
   parseCredentials,
 } from './credentials.ts';
-import {
-  checkName,
-  ENVIRONMENT_PROFILE,
-  type Environment,
-  PROFILE_VARIABLES,
-  type Profile,
-} from './profile.ts';
+import { checkName, ENVIRONMENT_PROFILE, PROFILE_VARIABLES, type Profile } from './profile.ts';
 import { type ProfileFiles, profilesFile, readProfiles, showProfile } from './store.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

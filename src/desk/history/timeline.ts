@@ -9,7 +9,7 @@ import { operationNamed } from '../../contract/operations.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Deed } from '../../things/deed.ts';
-import type { Thing } from '../../things/thing.ts';
+import type { Thing, ThingOutcome } from '../../things/thing.ts';
 import type { Item, ItemKind, Source } from '../../view/cards/ties.ts';
 import { withoutStatus } from '../../view/reason.ts';
 
@@ -231,14 +231,14 @@ const countsAs = ({ label }: Thing) => operationNamed(label)?.countsAs;
 const mayCount = (thing: Thing) => countsAs(thing) !== undefined || outcomeOf(thing) === 'unknown';
 
 /** Words for outcomes. If the gateway said neither yes nor no, the money may have moved. */
-const OUTCOMES: Readonly<Record<string, string>> = {
+const OUTCOMES: Readonly<Partial<Record<ThingOutcome, ThingOutcome>>> = {
   done: 'approved',
   sending: 'unknown',
   abandoned: 'declined',
 };
 
-function outcomeOf({ outcome }: Thing): string | null {
-  return OUTCOMES[outcome ?? ''] ?? outcome;
+function outcomeOf({ outcome }: Thing): ThingOutcome | null {
+  return (outcome && OUTCOMES[outcome]) ?? outcome;
 }
 
 /** Orders items of one moment: a cause comes before its effects. */

@@ -13,7 +13,7 @@ const NOT_FOUND = new Failure('not-found', 'Not found', '');
 const REJECTED = new Failure('rejected-by-gateway', 'No id', '', { status: 400 });
 
 type Known = Pick<Thing, 'kind' | 'id' | 'reference' | 'outcome'>;
-const known = (kind: Thing['kind'], id: string, outcome = 'approved'): Known => ({
+const known = (kind: Thing['kind'], id: string, outcome: Thing['outcome'] = 'approved'): Known => ({
   kind,
   id,
   reference: 'REF',
