@@ -1,7 +1,9 @@
 /** The parts of a card beside its record: records that belong to it, and what happened to all of them. */
+
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { Thing, ThingOutcome } from '../../things/thing.ts';
+import type { Counts } from '../../things/what-counts.ts';
 
 export interface CurrencySums {
   /** ISO 4217 code; null if it is unknown. */
@@ -64,6 +66,8 @@ export interface Item extends Omit<Thing, 'kind' | 'id' | 'told' | 'sources'> {
   /** true if money moved, or was to move. */
   isMoney: boolean;
   isRefund: boolean;
+  /** What it counts as where money is added up. */
+  counts: Counts | undefined;
   /** true if only unverified webhooks tell of it. */
   hearsay: boolean;
   sources: Source[];
