@@ -146,7 +146,6 @@ test.each([
   ['a request', 'outcome-unknown', 'not-reached', CREATE],
   ['a look-up', 'no-trustworthy-answer', 'not-reached', 'purchase get 071-P-1 --timeout 5'],
   ['a batch', 'batch-incomplete', 'batch-incomplete', 'purchase batch CSV --no-input'],
-  ['gw api', 'outcome-unknown', 'not-reached', 'api POST /odd'],
   [
     'gw trigger',
     'receiver-not-reached',
@@ -165,4 +164,15 @@ test.each([
     const error = await errorOf(typed, account(at));
     expect(error, JSON.stringify(error)).toMatchObject({ code, sent });
   }
+});
+
+test('gw api says that nothing was sent until a byte was', async () => {
+  const server = await hangingUp();
+  const saidOf = async (at: URL) => {
+    const env = { PATH: process.env.PATH, HOME: temporaryDirectory(), ...account(at) };
+    const { stderr } = await run(process.execPath, [PROGRAM, 'api', 'POST', '/odd'], { env });
+    return stderr;
+  };
+  expect(await saidOf(CLOSED_ADDRESS)).toMatch(/^Nothing was sent\. /m);
+  expect(await saidOf(server.url)).toMatch(/^Error: Outcome unknown: (?!.*Nothing was sent)/s);
 });

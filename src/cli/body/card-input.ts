@@ -7,7 +7,13 @@ import type { Environment } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { TEST_CARDS, type TestCardName } from '../../contract/cards/test-cards.ts';
-import { type Expiry, formatExpiry, isExpired, parseExpiry } from '../../contract/expiry.ts';
+import {
+  type Expiry,
+  formatExpiry,
+  isExpired,
+  isoMonth,
+  parseExpiry,
+} from '../../contract/expiry.ts';
 import type { CardPlace } from '../../contract/request.ts';
 import { invariant, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -119,7 +125,7 @@ export async function refuseExpiredCard(
 
 /** @returns whether a card's last month is over everywhere on earth */
 export function isPast(expiry: Expiry, now: Date): boolean {
-  return isExpired(expiry, lastDayOnEarth(now));
+  return isExpired(isoMonth(expiry), lastDayOnEarth(now));
 }
 
 /** The earliest date that is still today somewhere (UTC-12). A card is refused only after it has expired everywhere. */
