@@ -4,6 +4,7 @@
  * The wings stand in one order: a wing imports only what stands before it.
  */
 const WINGS = [
+  'failure-codes',
   'failure',
   'base',
   'contract',

@@ -1,35 +1,24 @@
 /**
- * All expected failures of gw, with the exit code of each.
+ * All expected failures of gw. Their codes are in failure-codes.ts.
  *
  * Code throws a `Failure` where it knows the cause. Only `start.ts` catches it, prints it and ends with its exit code.
  * Any other thrown value is a defect (exit 1).
  */
 
-export const EXIT_CODES = {
-  usage: 2,
-  auth: 3,
-  notFound: 4,
-  declined: 5,
-  rejected: 6,
-  notReached: 7,
-  unknown: 8,
-  incomplete: 9,
-  guard: 10,
-  interrupted: 130,
-  /** A shell reports this for a program that a closed pipe ended (128 + SIGPIPE). */
-  unread: 141,
-} as const;
-
-export type FailureKind = keyof typeof EXIT_CODES;
+import {
+  type CodeOf,
+  EXIT_CODES,
+  type FailureCode,
+  type FailureKind,
+  groupOf,
+} from './failure-codes.ts';
 
 export const EXIT_DEFECT = 1;
 
 export interface FailureDetails {
-  /** A name for the event that stays the same when the message is reworded: `duplicate-request`. */
-  code: string;
-  /** One sentence: what the user does next. May be empty if gw already says that nothing was sent. */
-  next: string;
-  /** false if the request certainly did not leave; gw then says so (view/errors.ts). */
+  /** Unless the kind is that of the code. */
+  kind?: FailureKind | undefined;
+  /** false if the request certainly did not leave; gw then says so (view/errors.ts). Most codes say it themselves. */
   sent?: false | undefined;
   /** The operation as a user types it, for example `purchase create`. */
   operation?: string | undefined;
@@ -53,7 +42,7 @@ export interface FailureDetails {
 /** An expected failure: `message` says in one sentence what happened, `next` what to do about it. */
 export class Failure extends Error {
   readonly kind: FailureKind;
-  readonly code: string;
+  readonly code: FailureCode;
   readonly next: string;
   readonly sent: false | undefined;
   readonly operation: string | undefined;
@@ -65,13 +54,18 @@ export class Failure extends Error {
   readonly entry: string | undefined;
   readonly body: string | undefined;
 
-  constructor(kind: FailureKind, message: string, details: FailureDetails) {
+  /**
+   * @param message one sentence: what happened
+   * @param next one sentence: what the user does next; may be empty if gw already says that nothing was sent
+   */
+  constructor(code: FailureCode, message: string, next: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'Failure';
-    this.kind = kind;
-    this.code = details.code;
-    this.next = details.next;
-    this.sent = details.sent;
+    const group = groupOf(code);
+    this.kind = details.kind ?? group.kind;
+    this.code = code;
+    this.next = next;
+    this.sent = 'sent' in details ? details.sent : group.sent;
     this.operation = details.operation;
     this.status = details.status;
     this.retryAfter = details.retryAfter;
@@ -83,9 +77,9 @@ export class Failure extends Error {
   }
 
   /** @returns a copy of this failure with the given changes; a detail given as undefined is removed */
-  with(change: Partial<FailureDetails> & { kind?: FailureKind; message?: string }): Failure {
-    const { kind = this.kind, message = this.message, ...details } = change;
-    return new Failure(kind, message, { ...this, cause: this.cause, ...details });
+  with(change: FailureDetails & { code?: FailureCode; message?: string; next?: string }): Failure {
+    const { code = this.code, message = this.message, next = this.next, ...details } = change;
+    return new Failure(code, message, next, { ...this, cause: this.cause, ...details });
   }
 
   get exitCode(): number {
@@ -99,22 +93,17 @@ export class Failure extends Error {
  * @param details `sent: false` if the command would have sent something
  */
 export function usage(
-  code: string,
+  code: CodeOf<'usage'>,
   message: string,
   next: string,
   details: Pick<FailureDetails, 'sent' | 'cause'> = {},
 ): Failure {
-  return new Failure('usage', message, { code, next, ...details });
+  return new Failure(code, message, next, details);
 }
 
 /** Creates the failure for a question that the user cancelled before anything was sent. */
 export function cancelled(cause?: unknown): Failure {
-  return new Failure('interrupted', 'Cancelled.', {
-    code: 'cancelled',
-    next: '',
-    sent: false,
-    cause,
-  });
+  return new Failure('cancelled', 'Cancelled.', '', { cause });
 }
 
 /**

@@ -117,7 +117,6 @@ function refuseBroken(argv: readonly string[]): void {
     'argument-not-utf8',
     `Argument ${place + 1} is not UTF-8 text.`,
     'Type it in a terminal that speaks UTF-8, or give it with --input FILE.',
-    { sent: false },
   );
 }
 

@@ -4,6 +4,8 @@
  */
 import { isLoopback } from './loopback.ts';
 
+export type Environment = 'live' | 'sandbox' | 'local';
+
 /**
  * @param account an account, with or without a port
  * @param baseUrl base address of the gateway

@@ -30,3 +30,10 @@ function known<Key, Value>(values: Map<Key, Value>, key: Key, value: Value): Val
 export function addDays(day: string, days: number): string {
   return dayText(dayNumber(day) + days);
 }
+
+/** @param month 1 to 12 */
+export function daysInMonth(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  if (month === 2) return leap ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}

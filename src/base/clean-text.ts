@@ -49,7 +49,7 @@ export function cleanText(text: string, name: string): string {
 /** @param what names the text and the character, as a sentence without a full stop */
 export function hidesSomething(what: string): Failure {
   const next = 'Type it again without that character, then run the command again.';
-  return usage('text-hides-something', `${what}.`, next, { sent: false });
+  return usage('text-hides-something', `${what}.`, next);
 }
 
 /** @returns what is hidden inside a text, as the rest of a sentence; undefined if nothing is */

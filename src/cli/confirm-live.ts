@@ -2,12 +2,14 @@
  * Confirmation on a live profile, before money moves, a record is deleted or a guard is lifted. gw shows what will
  * happen, and the user types the profile's name. Where a list was shown, the user types how many it has.
  */
+
 import { counted } from '../base/text.ts';
 import { isConfirmed, notConfirmed } from '../client/connection/confirmation.ts';
 import type { LiveQuestion, ShownLine } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import { cancelledSaying, Failure } from '../failure.ts';
+import type { CodeOf } from '../failure-codes.ts';
 import type { Host } from '../host/host.ts';
 import { neutralise } from '../host/redaction/safe.ts';
 import { namedProfile } from '../view/text/environment.ts';
@@ -92,8 +94,8 @@ export async function confirmByName(
   await cancelledSaying(NOTHING_CHANGED, () => askForName(host, name, notChanged));
 }
 
-function notChanged(code: string, message: string, next: string): Failure {
-  return new Failure('guard', message, { code, next: `${NOTHING_CHANGED} ${next}` });
+function notChanged(code: CodeOf<'guard'>, message: string, next: string): Failure {
+  return new Failure(code, message, `${NOTHING_CHANGED} ${next}`);
 }
 
 /**

@@ -5,8 +5,6 @@ import { isoMonth, parseExpiry } from './expiry.ts';
 
 /** Retries of one charge, one a day (section 8). */
 export const MAX_RETRIES = 3;
-/** The days before the expiry of a card in which it counts as expiring (section 8). */
-export const NOTICE_DAYS = 30;
 
 /** Days of a subscription by the gateway's own dates, `YYYY-MM-DD`; null if the record does not say. */
 export interface BillingDates {

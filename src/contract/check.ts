@@ -109,7 +109,6 @@ function refuse(problems: readonly Problem[], said: SaidField): void {
     'body-invalid',
     `${problems.map(({ field, problem }) => `${said(field) ?? field} ${problem}`).join('; ')}.`,
     'Correct the request, then run the command again.',
-    { sent: false },
   );
 }
 

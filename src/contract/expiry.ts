@@ -1,4 +1,9 @@
-/** Reads and writes card expiries in every form. */
+/** Reads and writes card expiries in every form, and says what state a card is in. */
+import { addDays, daysInMonth } from '../base/calendar.ts';
+import { invariant } from '../failure.ts';
+
+/** The days before the expiry of a card in which it counts as expiring (section 8). */
+const NOTICE_DAYS = 30;
 
 export interface Expiry {
   year: number;
@@ -46,7 +51,28 @@ export function isoMonth({ year, month }: Expiry): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
 }
 
-/** @returns whether the card's expiry month has ended on `day` (`YYYY-MM-DD`) */
-export function isExpired(expiry: Expiry, day: string): boolean {
-  return day.slice(0, 7) > isoMonth(expiry);
+/** @param expiry last valid month of a card, `YYYY-MM` @returns the last day of that month */
+export function lastValidDay(expiry: string): string {
+  const parsed = parseExpiry(expiry);
+  invariant(parsed, `a stored card that expires in ${expiry}`);
+  return `${expiry}-${daysInMonth(parsed.year, parsed.month)}`;
+}
+
+/** @param expiry `YYYY-MM` @returns the first day on which a card with this expiry counts as about to expire */
+export function firstExpiringDay(expiry: string): string {
+  return addDays(lastValidDay(expiry), -NOTICE_DAYS);
+}
+
+/**
+ * @param expiry last valid month of the card, `YYYY-MM`
+ * @param day `YYYY-MM-DD` by the clock that judges the card
+ */
+export function isExpired(expiry: string, day: string): boolean {
+  return day.slice(0, expiry.length) > expiry;
+}
+
+/** The state of a card by its expiry. @see isExpired for the parameters */
+export function cardState(expiry: string, day: string): 'valid' | 'expiring' | 'expired' {
+  if (isExpired(expiry, day)) return 'expired';
+  return day < firstExpiringDay(expiry) ? 'valid' : 'expiring';
 }

@@ -1,5 +1,7 @@
 /** A webhook event in its forms: as delivered, as kept, and with what gw found out about it. */
+
 import type { Header } from '../host/http/post-event.ts';
+import type { ThingOutcome } from '../things/thing.ts';
 
 export interface Delivery {
   /** Alternating names and values, as sent; they include credentials. */
@@ -56,7 +58,7 @@ export interface NewEvent {
   authentication: Authentication;
   /** The name of the event; null if the body does not say. */
   event: string | null;
-  outcome: string;
+  outcome: ThingOutcome;
   /** The fault of a bad delivery in a few words; null for a good one. */
   fault: string | null;
   /** The source by which it is ordered: events of one source keep their order. */

@@ -8,7 +8,7 @@
  * `process.reallyExit`. A keychain that waits for a person blocks such a thread (host/keychain.ts). To end anyway, gw
  * replaces the process with a shell that exits with the same code (`process.execve`, from Node 22.15 on).
  */
-import { EXIT_CODES } from '../failure.ts';
+import { EXIT_CODES } from '../failure-codes.ts';
 
 const { execve } = process as { execve?: (file: string, args: string[], env: object) => never };
 

@@ -50,9 +50,10 @@ export function codeOf(error: unknown): string {
 export function limitFailure(error: unknown): Failure | undefined {
   const reason = MACHINE_LIMITS[codeOf(error)];
   if (reason === undefined) return undefined;
-  return new Failure('incomplete', `gw had to stop: ${reason}.`, {
-    code: 'machine-limit',
-    next: 'Before you repeat a command that moves money, check what it has already done with `gw journal list`.',
-    cause: error,
-  });
+  return new Failure(
+    'machine-limit',
+    `gw had to stop: ${reason}.`,
+    'Before you repeat a command that moves money, check what it has already done with `gw journal list`.',
+    { cause: error },
+  );
 }

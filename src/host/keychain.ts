@@ -9,10 +9,12 @@
  * libsecret reports a locked keychain, or a question that was declined, like an empty one. `look` (secret-service.ts)
  * tells them apart.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { Failure, orFailure } from '../failure.ts';
+import type { CodeOf } from '../failure-codes.ts';
 import { endsPastThreads, mayNeverEnd } from './ending.ts';
 import type { Keychain } from './host.ts';
 import { limitTo } from './http/limit.ts';
@@ -231,31 +233,26 @@ function callFailure(message: string): Failure {
 
 const wouldLose = (account: string, attributes: readonly string[]) =>
   new Failure(
-    'auth',
+    'keychain-entry-own',
     `The keychain's entry for ${account} has attributes that gw did not give it (${attributes.join(', ')}), and would lose them.`,
-    {
-      code: 'keychain-entry-own',
-      next: 'Nothing was changed. Delete the entry, or change its attribute "account", then try again.',
-    },
+    'Nothing was changed. Delete the entry, or change its attribute "account", then try again.',
   );
 
 const stays = (account: string) =>
-  new Failure('auth', `The keychain still has an entry for ${account}.`, {
-    code: 'keychain-entry-stays',
-    next: 'Let gw read and delete it where the keychain asks, and try again. Delete one that gw did not make in the keychain itself.',
-  });
+  new Failure(
+    'keychain-entry-stays',
+    `The keychain still has an entry for ${account}.`,
+    'Let gw read and delete it where the keychain asks, and try again. Delete one that gw did not make in the keychain itself.',
+  );
 
 const mayStay = (account: string) =>
-  new Failure('auth', `The keychain is locked, and may have an entry for ${account}.`, {
-    code: 'keychain-locked',
-    next: `${UNLOCK}.`,
-  });
+  new Failure(
+    'keychain-locked',
+    `The keychain is locked, and may have an entry for ${account}.`,
+    `${UNLOCK}.`,
+  );
 
 /** @param first what to try first, as the beginning of a sentence */
-function failure(code: string, message: string, first: string, cause?: string): Failure {
-  return new Failure('auth', message, {
-    code,
-    next: `${first}; or ${WAYS_WITHOUT_KEYCHAIN}.`,
-    cause,
-  });
+function failure(code: CodeOf<'auth'>, message: string, first: string, cause?: string): Failure {
+  return new Failure(code, message, `${first}; or ${WAYS_WITHOUT_KEYCHAIN}.`, { cause });
 }

@@ -50,9 +50,10 @@ function isHangupIgnored(): boolean {
 
 /** @returns the failure of a program that its user stopped */
 export function interruption(cause?: unknown): Failure {
-  return new Failure('interrupted', 'Interrupted.', {
-    code: 'interrupted',
-    next: 'Before you repeat a command that moves money, check what it has already done with `gw journal list`.',
-    cause,
-  });
+  return new Failure(
+    'interrupted',
+    'Interrupted.',
+    'Before you repeat a command that moves money, check what it has already done with `gw journal list`.',
+    { cause },
+  );
 }

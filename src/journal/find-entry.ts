@@ -8,16 +8,18 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 export async function findEntry(ledger: Ledger, id: string): Promise<LedgerEntry> {
   const [entry, second] = id === '' ? [] : await ledger.find(id);
   if (!entry) {
-    throw new Failure('notFound', 'The journal has no entry with that id.', {
-      code: 'entry-not-found',
-      next: 'Run `gw journal list` to see the entries.',
-    });
+    throw new Failure(
+      'entry-not-found',
+      'The journal has no entry with that id.',
+      'Run `gw journal list` to see the entries.',
+    );
   }
   if (second) {
-    throw new Failure('usage', 'More than one entry begins with that id.', {
-      code: 'entry-ambiguous',
-      next: 'Give more characters of the id.',
-    });
+    throw new Failure(
+      'entry-ambiguous',
+      'More than one entry begins with that id.',
+      'Give more characters of the id.',
+    );
   }
   return entry;
 }

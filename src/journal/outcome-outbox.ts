@@ -178,12 +178,9 @@ export class OutcomeOutbox implements LostOutcomes {
     const n = lost.length;
     const what = plural(n, 'a request', `${n} requests`);
     throw new Failure(
-      'guard',
+      'ledger-lost-entry',
       `The ledger at ${this.#address} has lost ${what} that this machine sent.`,
-      {
-        code: 'ledger-lost-entry',
-        next: `\`gw journal resolve ${first.entry}\` shows ${plural(n, 'it', 'the first, and `gw journal resolve --lost` all')}. Compare with the gateway, then drop ${plural(n, 'it', 'them')} there.`,
-      },
+      `\`gw journal resolve ${first.entry}\` shows ${plural(n, 'it', 'the first, and `gw journal resolve --lost` all')}. Compare with the gateway, then drop ${plural(n, 'it', 'them')} there.`,
     );
   }
 

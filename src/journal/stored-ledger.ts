@@ -252,8 +252,9 @@ export function beforeSending<Result>(work: Promise<Result>): Promise<Result> {
 
 /** @returns the failure for an outcome whose entry is gone */
 export function entryLost(): Failure {
-  return new Failure('guard', 'The ledger no longer has the entry for this request.', {
-    code: 'entry-lost',
-    next: 'Look up the record before you send it again.',
-  });
+  return new Failure(
+    'entry-lost',
+    'The ledger no longer has the entry for this request.',
+    'Look up the record before you send it again.',
+  );
 }

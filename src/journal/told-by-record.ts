@@ -5,7 +5,7 @@ import { billingDatesOf, cardExpiryOf, shownCardOf } from '../contract/billing-d
 import { amountOf, outcomeOf } from '../contract/normal.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
-import type { Told } from '../things/thing.ts';
+import type { ThingOutcome, Told } from '../things/thing.ts';
 import type { RememberedRecord } from './ledger.ts';
 
 export function toldByRecord(seen: RememberedRecord): Told {
@@ -53,7 +53,7 @@ function subscriptionIn({ kind, id, reference }: RememberedRecord, source: strin
   return kind === 'purchase' && source === 'Recurring' ? reference : null;
 }
 
-function outcomeIn({ kind, record, seenBy }: RememberedRecord): string | null {
+function outcomeIn({ kind, record, seenBy }: RememberedRecord): ThingOutcome | null {
   if (seenBy === customerDelete.name) return 'deleted';
   if (kind === 'purchase' || kind === 'refund' || kind === 'card') return outcomeOf(kind, record);
   if (kind !== 'subscription' || typeof record.is_active !== 'boolean') return null;

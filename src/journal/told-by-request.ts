@@ -5,7 +5,7 @@ import { shownCardOf } from '../contract/billing-dates.ts';
 import { lastFourOf } from '../contract/cards/card-number.ts';
 import { operationNamed } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { Told } from '../things/thing.ts';
+import type { ThingOutcome, Told } from '../things/thing.ts';
 import type { EntryState, LedgerEntry } from './ledger.ts';
 
 /** The part of a journal entry that a search can find. */
@@ -34,7 +34,10 @@ export type SentRequest = Pick<
 >;
 
 /** Outcomes of records that a request made. */
-const OUTCOMES: Partial<Record<EntryState, string>> = { done: 'approved', declined: 'declined' };
+const OUTCOMES: Partial<Record<EntryState, ThingOutcome>> = {
+  done: 'approved',
+  declined: 'declined',
+};
 
 /**
  * @returns the record that the request is known to have made. None for a request of the user's own: the record that it

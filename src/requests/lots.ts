@@ -26,10 +26,11 @@ export async function inLots(
     for (let done = 0; ; ) {
       await endOfTurn();
       if (interrupted.aborted && done < total)
-        throw new Failure('interrupted', 'Interrupted.', {
-          code: 'interrupted',
-          next: `${stays} Run the same command again to go on.`,
-        });
+        throw new Failure(
+          'interrupted',
+          'Interrupted.',
+          `${stays} Run the same command again to go on.`,
+        );
       const last = await lot();
       if (last === 0) return;
       done += last;

@@ -45,6 +45,7 @@ export const THING_OUTCOMES = [
   'contradicted',
   'sample',
 ] as const;
+export type ThingOutcome = (typeof THING_OUTCOMES)[number];
 
 export interface Thing extends Owner {
   kind: ThingKind;
@@ -65,7 +66,7 @@ export interface Thing extends Owner {
    * - an event: its outcome, `contradicted` if the gateway says otherwise, or `sample` if `gw trigger` sent it;
    * - a request: the state of its entry.
    */
-  outcome: string | null;
+  outcome: ThingOutcome | null;
   /** Minor units. The amount of a refund is negative (section 2.4), that of a subscription is its plan's. */
   amount: number | null;
   currency: string | null;

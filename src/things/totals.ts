@@ -2,7 +2,7 @@
 import { OPERATIONS } from '../contract/operations.ts';
 import { all, type Work } from '../store/sql.ts';
 import { isOf, type Owner, ofOwner, ownerValues } from './owner.ts';
-import type { Thing, ThingKind } from './thing.ts';
+import type { Thing, ThingKind, ThingOutcome } from './thing.ts';
 import { DOCS_A_SECOND } from './thing.ts';
 import { secondOf } from './words.ts';
 
@@ -25,7 +25,7 @@ export interface ThingTotal {
   /** `Thing.label`. */
   label: string | null;
   /** `Thing.outcome`. */
-  outcome: string | null;
+  outcome: ThingOutcome | null;
   currency: string | null;
   /** The value that groups declines; null for other things. */
   by: string | null;

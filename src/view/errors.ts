@@ -68,7 +68,7 @@ function reportOf(error: unknown, left: Left | undefined): Report {
     const sent = sentOf(error, left);
     const { operation = null, status = null, exitCode, id = null, entry = null } = error;
     const answer = { operation, status, errors, exit_code: exitCode, id, entry };
-    return { kind, code, message, next: nextOf(error), sent, ...answer };
+    return { kind, code, message, next: nextOf(error, sent), sent, ...answer };
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
@@ -86,8 +86,10 @@ function reportOf(error: unknown, left: Left | undefined): Report {
   };
 }
 
-function nextOf({ sent, next }: Failure): string {
-  return sent === false ? `Nothing was sent. ${next}`.trimEnd() : next;
+/** @param sent as the report says it: a failure does not know of an earlier request of the same command */
+function nextOf(failure: Failure, sent: Report['sent']): string {
+  const isUnsent = failure.sent === false && sent === false;
+  return isUnsent ? `Nothing was sent. ${failure.next}`.trimEnd() : failure.next;
 }
 
 function stackOf(error: unknown): string | undefined {

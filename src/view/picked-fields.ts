@@ -52,7 +52,6 @@ function unknownField(name: string, view: RecordView, known: readonly string[]) 
     'field-unknown',
     `${capitalised(view.plural)} have no field ${JSON.stringify(name)}.`,
     next.join(''),
-    { sent: false },
   );
 }
 

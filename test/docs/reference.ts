@@ -12,7 +12,8 @@ import {
   typed,
 } from '../../src/cli/help/help-data.ts';
 import { helpText } from '../../src/cli/help/show-help.ts';
-import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../src/failure.ts';
+import { EXIT_DEFECT } from '../../src/failure.ts';
+import { EXIT_CODES, FAILURE_GROUPS, type FailureKind } from '../../src/failure-codes.ts';
 import { plainStyle } from '../helpers/help.ts';
 
 /** Cells of the widest page of help. */
@@ -28,6 +29,9 @@ const source: HelpSource = {
 /** A flag that means the same in this many commands is explained on one page, with those that help calls common. */
 const SHARED_BY = 4;
 const FLAGS_PAGE = 'flags.md';
+
+const ERRORS_PAGE = 'errors.md';
+const ERRORS_MARK = '<!-- Written by `npm run docs` from src/failure-codes.ts: change that. -->';
 
 /** The shared flags, by term and meaning. */
 const shared = sharedFlags(Object.keys(source.index.commands).map((id) => source.command(id)));
@@ -95,6 +99,7 @@ export function referencePages(): Map<string, string> {
   return new Map([
     ['README.md', page(indexPage(ids))],
     [FLAGS_PAGE, page(flagsPage())],
+    [ERRORS_PAGE, `${[ERRORS_MARK, ...errorsPage()].join('\n\n')}\n`],
     ...heads.map((head): [string, string] => [
       `${head}.md`,
       page(
@@ -150,6 +155,29 @@ function indexPage(ids: readonly string[]): string[] {
       ['exit', 'meaning'],
       codes.map(([code, meaning]) => [String(code), inCell(meaning)]),
     ),
+    `[Errors](${ERRORS_PAGE}) has the code of each cause.`,
+  ];
+}
+
+/** The codes of all failures, by the exit code that they usually have. */
+function errorsPage(): string[] {
+  const sections = Object.entries(EXIT_CODES).flatMap(([kind, exit]) => {
+    const codes = FAILURE_GROUPS.filter((group) => group.kind === kind)
+      .flatMap((group) => Object.entries(group.codes))
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return [
+      `## Exit ${exit}: \`${kind}\``,
+      table(
+        ['code', 'meaning'],
+        codes.map(([code, meaning]) => [`\`${code}\``, inCell(meaning)]),
+      ),
+    ];
+  });
+  return [
+    '# Errors',
+    'An error in JSON has a `code`, which stays the same when the words change ([Scripts](scripts.md#errors)). A cause has the exit code of its section, with three exceptions: before a request is sent, every failure of the ledger is a refusal (exit 10); a failure about several records or lines has the exit code of the first or of its reason; and where credentials are read, every failure is one of credentials (exit 3).',
+    'A defect in gw has the code `defect` (exit 1).',
+    ...sections,
   ];
 }
 

@@ -16,10 +16,11 @@ const PURCHASE =
   'purchase create --profile local --test-card approved --amount 2500 --reference INV-1';
 
 /** Folders that belong to no flow, and the test gateway. */
-const LAYER = /^src\/(?:base|contract|emulator|host|store|things|view)\/|^src\/failure\.ts$/;
+const LAYER =
+  /^src\/(?:base|contract|emulator|host|store|things|view)\/|^src\/failure(?:-codes)?\.ts$/;
 /** Files that run code of their own for the command: those of the flow, and with all layers. Fewer are better. */
 const MOST_OF_FLOW = 51;
-const MOST_OF_ALL = 137;
+const MOST_OF_ALL = 138;
 
 /** @returns the file of each row of a table whose rows are numbered */
 const stepsOf = (text: string) =>

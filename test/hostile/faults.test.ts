@@ -8,7 +8,8 @@
  */
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { EXIT_CODES, type Failure, type FailureKind } from '../../src/failure.ts';
+import type { Failure } from '../../src/failure.ts';
+import { EXIT_CODES, type FailureKind } from '../../src/failure-codes.ts';
 import type { EntryState } from '../../src/journal/ledger.ts';
 import { CALLS, ENVELOPE, REFUSAL } from '../helpers/calls.ts';
 import { createAuthority } from '../helpers/certificates.ts';

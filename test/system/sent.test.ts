@@ -135,5 +135,44 @@ test('an event that was sent to a receiver was sent', async () => {
   expect(await errorOf(line, {})).toMatchObject({ code: 'delivery-not-taken', sent: null });
   expect(await errorOf(line.replace(server.url.href, CLOSED_ADDRESS.href), {})).toMatchObject({
     code: 'receiver-not-reached',
+    sent: false,
   });
+});
+
+/** A gateway, or a receiver, that takes a request and hangs up. */
+const hangingUp = () => hostileServer({ onRequest: (socket) => void socket.destroy() });
+
+test.each([
+  ['a request', 'outcome-unknown', 'not-reached', CREATE],
+  ['a look-up', 'no-trustworthy-answer', 'not-reached', 'purchase get 071-P-1 --timeout 5'],
+  ['a batch', 'batch-incomplete', 'batch-incomplete', 'purchase batch CSV --no-input'],
+  [
+    'gw trigger',
+    'receiver-not-reached',
+    'receiver-not-reached',
+    'trigger charge:successful --to AT',
+  ],
+])('%s: false before the first byte, null after it', async (_what, lost, closed, line) => {
+  const csv = path.join(temporaryDirectory(), 'charges.csv');
+  writeFileSync(csv, 'amount,currency,reference,card_token\n2500,AUD,INV-1,x07h9hcnsxsz\n');
+  const server = await hangingUp();
+  for (const [at, code, sent] of [
+    [CLOSED_ADDRESS, closed, false],
+    [server.url, lost, null],
+  ] as const) {
+    const typed = line.replace('CSV', csv).replace('AT', at.href);
+    const error = await errorOf(typed, account(at));
+    expect(error, JSON.stringify(error)).toMatchObject({ code, sent });
+  }
+});
+
+test('gw api says that nothing was sent until a byte was', async () => {
+  const server = await hangingUp();
+  const saidOf = async (at: URL) => {
+    const env = { PATH: process.env.PATH, HOME: temporaryDirectory(), ...account(at) };
+    const { stderr } = await run(process.execPath, [PROGRAM, 'api', 'POST', '/odd'], { env });
+    return stderr;
+  };
+  expect(await saidOf(CLOSED_ADDRESS)).toMatch(/^Nothing was sent\. /m);
+  expect(await saidOf(server.url)).toMatch(/^Error: Outcome unknown: (?!.*Nothing was sent)/s);
 });

@@ -1,8 +1,10 @@
 /** Parses what the fast path does not handle. oclif's parser decides, and gw uses its messages. */
+
 import { stripVTControlCharacters } from 'node:util';
 import type { Interfaces } from '@oclif/core';
 import * as Parser from '@oclif/core/parser';
 import { type Failure, usage } from '../../failure.ts';
+import type { CodeOf } from '../../failure-codes.ts';
 import { type CommandHelp, typed as typedName } from '../help/help-data.ts';
 import type { CommandInput } from './command.ts';
 import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
@@ -65,7 +67,7 @@ function isParseError(error: unknown): error is Error & ParseError {
 }
 
 /** Messages, by their beginning or end. */
-const CODES: readonly (readonly [said: RegExp, code: string])[] = [
+const CODES: readonly (readonly [said: RegExp, code: CodeOf<'usage'>])[] = [
   [/^Nonexistent flag/, 'flag-unknown'],
   [/^Missing: --/, 'flag-missing'],
   [/^Missing: /, 'argument-missing'],

@@ -9,7 +9,6 @@ export function flagAlone(flag: string): Failure {
     'flag-before-command',
     `gw has no flag ${flag.replace(/=.*$/s, '')} without a command.`,
     'Give a command, for example `gw plan list --profile local`. `gw help` lists them.',
-    { sent: false },
   );
 }
 

@@ -38,7 +38,6 @@ function refuseSameField(one: string, other: string): void {
       ? `--field ${one} was given more than once.`
       : `--field ${one} and --field ${other} cannot be used together.`,
     'Give only one of them.',
-    { sent: false },
   );
 }
 

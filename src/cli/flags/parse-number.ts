@@ -107,5 +107,5 @@ export function currencyOfCharges(text: string, next = 'Give a currency of today
   const code = currencyCode(text);
   const fault = faultOfWithdrawn(code);
   if (fault === undefined) return code;
-  throw usage('currency-withdrawn', `The currency ${fault}.`, next, { sent: false });
+  throw usage('currency-withdrawn', `The currency ${fault}.`, next);
 }

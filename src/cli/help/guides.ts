@@ -1,5 +1,6 @@
 /** Guides: topics that concern many commands, each on its own page: `gw help money`. */
-import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../failure.ts';
+import { EXIT_DEFECT } from '../../failure.ts';
+import { EXIT_CODES, type FailureKind } from '../../failure-codes.ts';
 import type { FlagMap } from '../flags/flag.ts';
 import {
   everywhereFlags,

@@ -177,10 +177,11 @@ export class ChargeDesk {
 }
 
 /** Used if no plan is named, or nobody may be asked. */
-const NOT_LOOKED_UP = new Failure('notFound', 'No plan was looked up.', {
-  code: 'plan-not-looked-up',
-  next: 'Check the plan with `gw plan list`.',
-});
+const NOT_LOOKED_UP = new Failure(
+  'plan-not-looked-up',
+  'No plan was looked up.',
+  'Check the plan with `gw plan list`.',
+);
 
 /** @returns a failure. @throws an interruption, and any error that is not a Failure */
 function unlessInterrupted(error: unknown): Failure {

@@ -9,6 +9,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { type Failure, invariant } from '../../failure.ts';
+import type { CodeOf } from '../../failure-codes.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
@@ -193,7 +194,7 @@ export function isConfirmed(
 }
 
 /** @returns the failure of a request that was not confirmed */
-export function notConfirmed(code: string, message: string, next: string): Failure {
+export function notConfirmed(code: CodeOf<'guard'>, message: string, next: string): Failure {
   return refusal(code, message, next);
 }
 

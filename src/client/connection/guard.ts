@@ -2,8 +2,10 @@
  * Guards that protect the user: a connection that nobody else can read, files that nobody else can change, and the
  * limits of the profile.
  */
+
 import { moneyText } from '../../contract/money.ts';
 import { isInAnothersCurrency } from '../../contract/operations.ts';
+import type { CodeOf } from '../../failure-codes.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -15,7 +17,7 @@ import type { RequestOptions } from './request-options.ts';
 
 /** Settings in Node's own variables that open a connection to others. */
 const OPENINGS: readonly {
-  code: string;
+  code: CodeOf<'guard'>;
   isSet: (env: Host['env']) => boolean;
   what: string;
   next: string;
@@ -112,7 +114,7 @@ export function limitText({ name, maxAmount = 0, currency }: Profile): string {
 export function limitFault(
   profile: Profile,
   { operation, input }: JudgedRequest,
-): { code: string; what: string } | undefined {
+): { code: CodeOf<'guard'>; what: string } | undefined {
   const { maxAmount, currency: own } = profile;
   if (maxAmount === undefined) return undefined;
   const said = currenciesIn(input);

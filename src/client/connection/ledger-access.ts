@@ -325,11 +325,12 @@ export class LedgerAccess {
 }
 
 function defectOfRecording(cause: unknown): Failure {
-  return new Failure('guard', `The outcome could not be recorded: ${String(cause)}.`, {
-    code: 'outcome-not-recorded',
-    next: 'This is a defect of gw: please report it.',
-    cause,
-  });
+  return new Failure(
+    'outcome-not-recorded',
+    `The outcome could not be recorded: ${String(cause)}.`,
+    'This is a defect of gw: please report it.',
+    { cause },
+  );
 }
 
 /** @throws errors that are not a Failure */
@@ -347,11 +348,11 @@ async function sayUnrecorded(
   shared?: () => Promise<Ledger>,
 ): Promise<void> {
   if (await (await shared?.())?.requiresJournal())
-    throw new Failure('guard', 'The owner of the ledger does not allow --no-journal.', {
-      code: 'journal-required',
-      next: 'Run the command again without --no-journal.',
-      sent: false,
-    });
+    throw new Failure(
+      'journal-required',
+      'The owner of the ledger does not allow --no-journal.',
+      'Run the command again without --no-journal.',
+    );
   await sayNote(
     context.host.stderr,
     'gw does not record this request (--no-journal). If the answer is lost, gw will not know about it. ' +

@@ -4,12 +4,14 @@
  * The interface does not document paging. Deployments number their pages from 1 or from 0, or do not say. gw asks for
  * the first page without a number, and its answer shows how the others are numbered.
  */
+
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import { currencyCode } from '../../contract/currency.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { planGet, planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
+import type { CodeOf } from '../../failure-codes.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 
@@ -203,13 +205,11 @@ export function pageOf(
 }
 
 function notPaged(message: string): Failure {
-  return new Failure('rejected', message, {
-    code: 'not-paged',
+  return new Failure('not-paged', message, 'Use --limit with a larger number instead of --all.', {
     operation: planList.name,
-    next: 'Use --limit with a larger number instead of --all.',
   });
 }
 
-function notWhole(code: string, message: string, next: string): Failure {
-  return new Failure('incomplete', message, { code, operation: planList.name, next });
+function notWhole(code: CodeOf<'incomplete'>, message: string, next: string): Failure {
+  return new Failure(code, message, next, { operation: planList.name });
 }

@@ -5,6 +5,7 @@ import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import { Failure, type FailureDetails } from '../../failure.ts';
+import type { CodeOf } from '../../failure-codes.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
 import type { LedgerEntry, Refused } from '../../journal/ledger.ts';
@@ -14,17 +15,12 @@ import type { CallInput } from '../exchange/wire-request.ts';
 
 /** @param next what the user can do, after reading that nothing was sent */
 export function refusal(
-  code: string,
+  code: CodeOf<'guard'>,
   message: string,
   next = '',
-  details: Partial<FailureDetails> = {},
+  details: FailureDetails = {},
 ): Failure {
-  return new Failure('guard', message, {
-    ...details,
-    code,
-    next,
-    sent: false,
-  });
+  return new Failure(code, message, next, { ...details, sent: false });
 }
 
 /** The sender, as its journal entry would name it. */

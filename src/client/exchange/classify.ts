@@ -3,6 +3,7 @@
  * rejected, not reached and unknown, for every sender. Two tables decide; the functions below put the result into
  * words.
  */
+
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import type { Envelope } from '../../contract/envelope.ts';
@@ -12,7 +13,8 @@ import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { oddFields } from '../../contract/record.ts';
 import { idsText } from '../../contract/record-id.ts';
-import { Failure, type FailureKind, invariant } from '../../failure.ts';
+import { Failure, invariant } from '../../failure.ts';
+import type { FailureCode } from '../../failure-codes.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { excerpt } from '../../host/redaction/excerpt.ts';
 import { redactText } from '../../host/redaction/redact.ts';
@@ -237,11 +239,8 @@ export function verdictOfLoss(effect: Effect, isSent: boolean, isInterrupted: bo
 
 export function failureOf(verdict: Verdict, exchanged: Exchanged): Failure {
   const { operation, reply, evidence, cause } = exchanged;
-  const { message, next, sent } = sentencesOf(verdict, exchanged);
-  return new Failure(KINDS[verdict], message, {
-    code: verdict,
-    next,
-    sent,
+  const { message, next } = sentencesOf(verdict, exchanged);
+  return new Failure(verdict, message, next, {
     operation: operation.name,
     status: reply?.status,
     retryAfter: reply?.headers['retry-after'],
@@ -253,22 +252,21 @@ export function failureOf(verdict: Verdict, exchanged: Exchanged): Failure {
   });
 }
 
-export type Verdict = keyof typeof KINDS;
-
 /** Verdicts on a request that was not processed, or may not have been. Each is also the code of the failure. */
-export const KINDS = {
-  'credentials-refused': 'auth',
-  'not-permitted': 'auth',
-  'not-found': 'notFound',
-  'too-many-requests': 'rejected',
-  'rejected-by-gateway': 'rejected',
-  'not-reached': 'notReached',
-  'lease-over': 'notReached',
-  'no-trustworthy-answer': 'notReached',
-  'contradictory-answer': 'notReached',
-  'outcome-unknown': 'unknown',
-  interrupted: 'interrupted',
-} as const satisfies Readonly<Record<string, FailureKind>>;
+export type Verdict = Extract<
+  FailureCode,
+  | 'credentials-refused'
+  | 'not-permitted'
+  | 'not-found'
+  | 'too-many-requests'
+  | 'rejected-by-gateway'
+  | 'not-reached'
+  | 'lease-over'
+  | 'no-trustworthy-answer'
+  | 'contradictory-answer'
+  | 'outcome-unknown'
+  | 'interrupted'
+>;
 
 /** Limits on how much of a gateway's text goes into a message. */
 const MAX_ERRORS = 20;
@@ -288,8 +286,6 @@ export interface Exchanged extends JudgedRequest {
 interface Sentences {
   message: string;
   next: string;
-  /** Same as `sent` of a Failure. */
-  sent?: false;
 }
 
 function sentencesOf(verdict: Verdict, exchanged: Exchanged): Sentences {
@@ -331,12 +327,10 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
     next:
       trustAdvice(reasonOf(cause)) ??
       'Check the network and the base address (`gw whoami`), then run the command again.',
-    sent: false,
   }),
   'lease-over': () => ({
     message: 'gw was delayed too long before it could send the request.',
     next: 'Others who share the ledger may see this request as unknown. Run the command again.',
-    sent: false,
   }),
   'no-trustworthy-answer': (exchanged) => ({
     message: `${whatCameBack(exchanged)}.`,

@@ -61,7 +61,6 @@ function misplaced(where: string, next: string): Failure {
     'card-number-misplaced',
     `${where} looks like a card number: issuer, length and check digit all fit.`,
     `Give a card number only in card_number. ${next}`.trimEnd(),
-    { sent: false },
   );
 }
 

@@ -71,7 +71,6 @@ function encodeId(id: string): string {
     'id-invalid',
     `${JSON.stringify(id)} is not a valid id.`,
     'Check the id, then run the command again.',
-    { sent: false },
   );
 }
 
@@ -83,9 +82,6 @@ export function bodyText(body: JsonObject): string {
     // JSON throws a RangeError only if the stack is used up.
     if (!(error instanceof RangeError)) throw error;
     const next = 'Use a body with fewer levels.';
-    throw usage('body-too-deep', 'The body is nested too deeply.', next, {
-      sent: false,
-      cause: error,
-    });
+    throw usage('body-too-deep', 'The body is nested too deeply.', next, { cause: error });
   }
 }

@@ -80,15 +80,17 @@ export async function ofLedger<Answer>(asked: Promise<Answer>): Promise<Answer> 
 export const NO_LEDGER_PASSWORD = 'ledger-password-missing';
 
 function noPassword(label: string): Failure {
-  return new Failure('auth', `gw found no password for the ledger at ${label}.`, {
-    code: NO_LEDGER_PASSWORD,
-    next: `Store one with \`gw login NAME --ledger\`, unlock the keychain if it is locked, or ${OTHER_WAYS}.`,
-  });
+  return new Failure(
+    NO_LEDGER_PASSWORD,
+    `gw found no password for the ledger at ${label}.`,
+    `Store one with \`gw login NAME --ledger\`, unlock the keychain if it is locked, or ${OTHER_WAYS}.`,
+  );
 }
 
 function nothingPrinted(): Failure {
-  return new Failure('auth', "The profile's --ledger-command did not print a password.", {
-    code: 'ledger-password-invalid',
-    next: 'It must print the password on one line. Run `gw whoami -p NAME` to see the command.',
-  });
+  return new Failure(
+    'ledger-password-invalid',
+    "The profile's --ledger-command did not print a password.",
+    'It must print the password on one line. Run `gw whoami -p NAME` to see the command.',
+  );
 }

@@ -1,6 +1,7 @@
 /** Username and API token of a profile: their form, their storage in the keychain, and the account they identify. */
 
 import { inspect } from 'node:util';
+import type { Environment } from '../../base/account.ts';
 import { accountAt } from '../../base/account.ts';
 import { oddPartOf } from '../../base/clean-text.ts';
 import { holdsControl } from '../../base/hidden-characters.ts';
@@ -8,7 +9,7 @@ import { isObject, type Json } from '../../base/json.ts';
 import { checkedJson } from '../../base/json-value.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Kept, Keychain } from '../../host/host.ts';
-import { checkOwnName, type Environment } from './profile.ts';
+import { checkOwnName } from './profile.ts';
 
 const MAX_LENGTH = { username: 255, 'API token': 4096 } as const;
 
@@ -33,10 +34,7 @@ export function checkCredentials(
     if (!username.includes(':')) return { username, apiToken: new Secret(apiToken) };
   }
   const reason = fault ?? 'the username contains a colon, which Basic authentication cannot send';
-  throw new Failure('auth', `${source} cannot be used: ${reason}.`, {
-    code: 'credentials-invalid',
-    next,
-  });
+  throw new Failure('credentials-invalid', `${source} cannot be used: ${reason}.`, next);
 }
 
 function faultOf(name: keyof typeof MAX_LENGTH, value: unknown): string | undefined {
@@ -70,7 +68,7 @@ async function parse(text: string, source: string, next: string): Promise<Json> 
     return await checkedJson(text, source);
   } catch (error) {
     if (error instanceof Failure)
-      throw new Failure('auth', error.message, { code: error.code, next });
+      throw new Failure(error.code, error.message, next, { kind: 'auth' });
     throw error;
   }
 }
@@ -108,10 +106,11 @@ export function noteOfKept(
     'Note: the keychain has another entry for this, which gw does not find. Delete it there if it is old.\n';
   if (held === secret) return hasOthers ? note : '';
   const stays = held === undefined ? 'nothing that gw may read' : earlier;
-  throw new Failure('auth', `The keychain did not store ${what}. It has ${stays}.`, {
-    code: 'keychain-not-stored',
-    next: 'Run the command again, and allow the change where the keychain asks.',
-  });
+  throw new Failure(
+    'keychain-not-stored',
+    `The keychain did not store ${what}. It has ${stays}.`,
+    'Run the command again, and allow the change where the keychain asks.',
+  );
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Defines profiles, their names, and the built-in profile. */
+import type { Environment } from '../../base/account.ts';
 import { usage } from '../../failure.ts';
-
-export type Environment = 'live' | 'sandbox' | 'local';
 
 export interface Profile {
   readonly name: string;

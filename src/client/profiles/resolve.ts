@@ -14,6 +14,7 @@
  * and `why` says so. Without it, gw refuses an environment that contradicts itself. An empty variable counts as not
  * set, because a missing secret in CI looks like that.
  */
+import type { Environment } from '../../base/account.ts';
 import { plural } from '../../base/text.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Keychain, Shell } from '../../host/host.ts';
@@ -25,13 +26,7 @@ import {
   loadCredentials,
   parseCredentials,
 } from './credentials.ts';
-import {
-  checkName,
-  ENVIRONMENT_PROFILE,
-  type Environment,
-  PROFILE_VARIABLES,
-  type Profile,
-} from './profile.ts';
+import { checkName, ENVIRONMENT_PROFILE, PROFILE_VARIABLES, type Profile } from './profile.ts';
 import { type ProfileFiles, profilesFile, readProfiles, showProfile } from './store.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -215,12 +210,13 @@ export async function resolveCredentials(
     if (credentials) return { ...choice, credentials, why };
     if (reason.outcome === 'skipped') unused = reason;
   }
-  throw new Failure('auth', `gw found no credentials for the profile ${name}.`, {
-    code: 'credentials-missing',
-    next: unused
+  throw new Failure(
+    'credentials-missing',
+    `gw found no credentials for the profile ${name}.`,
+    unused
       ? `${unused.sentence} If they belong to ${name}, set GW_PROFILE=${name}; otherwise run \`gw login ${name}\`.`
       : `Run \`gw login ${name}\`, unlock the keychain if it is locked, or ${WAYS_WITHOUT_KEYCHAIN}.`,
-  });
+  );
 }
 
 /** @returns why the environment's credentials are not for the profile; undefined if they are */
@@ -329,15 +325,16 @@ async function defaultProfile(files: ProfileFiles): Promise<Profile> {
     );
   }
   if (stored.profiles.size > 0) {
-    throw new Failure('auth', 'No profile was chosen, and there is no default.', {
-      code: 'no-profile-chosen',
-      next: `Add --profile ${[...stored.profiles.keys()].join(' or --profile ')}, or set a default with \`gw profile use NAME\`.`,
-    });
+    throw new Failure(
+      'no-profile-chosen',
+      'No profile was chosen, and there is no default.',
+      `Add --profile ${[...stored.profiles.keys()].join(' or --profile ')}, or set a default with \`gw profile use NAME\`.`,
+    );
   }
-  throw new Failure('auth', 'No profile is set up on this machine.', {
-    code: 'no-profile-set-up',
-    next:
-      'Run `gw login` to set up your gateway, or add --profile local to try gw without one. ' +
+  throw new Failure(
+    'no-profile-set-up',
+    'No profile is set up on this machine.',
+    'Run `gw login` to set up your gateway, or add --profile local to try gw without one. ' +
       'A script can set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT instead.',
-  });
+  );
 }

@@ -305,10 +305,11 @@ async function noProfile(
   name: string,
 ): Promise<Failure> {
   if (promisedEnvironment(name) !== undefined) {
-    return new Failure('auth', `The profile ${name} is not set up on this machine.`, {
-      code: 'profile-not-set-up',
-      next: `Run \`${setUpCommand(name)}\`, or add --profile local to try gw without a gateway.`,
-    });
+    return new Failure(
+      'profile-not-set-up',
+      `The profile ${name} is not set up on this machine.`,
+      `Run \`${setUpCommand(name)}\`, or add --profile local to try gw without a gateway.`,
+    );
   }
   // Loaded only for a mistake, so that other commands need not load it.
   const { nearest } = await import('../../base/nearest.ts');

@@ -4,8 +4,10 @@
  * undici ignores a request's signal until it is connected, and retries forever if a proxy hangs up. So this class
  * rejects a request as soon as it has to end. If undici later tries to write the request, this class stops it.
  */
+
 import type { Dispatcher } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
+import { forwarding } from '../../host/http/first-byte.ts';
 import { noteLeaving } from '../../host/http/left.ts';
 import { limitTo } from '../../host/http/limit.ts';
 import { transportReason } from '../../host/http/transport-reason.ts';
@@ -74,16 +76,6 @@ const failOnce: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options
       handler.onResponseError?.(controller, new Error(reason, { cause: error }));
     },
   });
-
-function forwarding(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
-  return {
-    onRequestStart: (...args) => handler.onRequestStart?.(...args),
-    onResponseStart: (...args) => handler.onResponseStart?.(...args),
-    onResponseData: (...args) => handler.onResponseData?.(...args),
-    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-    onResponseError: (...args) => handler.onResponseError?.(...args),
-  };
-}
 
 /** Calls the pool directly. A stream, an interceptor and a listener per answer would cost more than everything else. */
 function dispatch(pool: Dispatcher, request: WireRequest, exchange: PooledExchange): void {

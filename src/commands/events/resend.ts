@@ -61,18 +61,19 @@ async function keptEvent(host: Host, id: string): Promise<StoredEvent> {
 function refuseContradicted({ id, verification }: StoredEvent): void {
   if (verification?.state !== 'contradicted') return;
   const { reason } = verification;
-  throw new Failure('guard', `The gateway contradicts event ${id}: ${neutralise(reason)}.`, {
-    code: 'event-contradicted',
-    next: '`gw listen --forward-to` does not pass it on either. Add --contradicted to send it all the same.',
-    sent: false,
-  });
+  throw new Failure(
+    'event-contradicted',
+    `The gateway contradicts event ${id}: ${neutralise(reason)}.`,
+    '`gw listen --forward-to` does not pass it on either. Add --contradicted to send it all the same.',
+  );
 }
 
 function notKept(id: string): Failure {
-  return new Failure('notFound', `gw no longer has the body of event ${id}.`, {
-    code: 'event-not-kept',
-    next: 'Its profile does not keep bodies. Look up the record that it was about instead.',
-  });
+  return new Failure(
+    'event-not-kept',
+    `gw no longer has the body of event ${id}.`,
+    'Its profile does not keep bodies. Look up the record that it was about instead.',
+  );
 }
 
 function changed(

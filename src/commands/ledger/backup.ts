@@ -36,12 +36,13 @@ async function backUpLedger({ host }: Context, file: string): Promise<void> {
   const shared = await orFailure(sharedLedger(host));
   const dump = shared instanceof Failure ? undefined : shared && dumpOf(shared);
   if (files.size(path) === 0)
-    throw new Failure('notFound', `There is no ledger ${path}.`, {
-      code: 'ledger-missing',
-      next: dump
+    throw new Failure(
+      'ledger-missing',
+      `There is no ledger ${path}.`,
+      dump
         ? `An owner of the ledger on the server backs that up: \`${dump}\`.`
         : 'There is nothing to back up yet: the first request that moves money creates it.',
-    });
+    );
   await makeBackup(file, (partial) => copyDatabase(ledgerFile(path), partial));
   const bytes = count(files.size(file));
   await stderr.write(`Copied ${path} to ${file} (${bytes} bytes).\n`);

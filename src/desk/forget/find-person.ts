@@ -172,10 +172,11 @@ async function withMoney(ledger: Ledger, found: Gathered): Promise<Omit<FoundPer
 }
 
 export function nobody(text: string): Failure {
-  return new Failure('notFound', `gw keeps nothing personal here under ${JSON.stringify(text)}.`, {
-    code: 'person-not-found',
-    next: 'Use `gw find TEXT` to see what is kept, then give an id, reference, email or card token that it shows. The gateway may know more; gw did not ask it.',
-  });
+  return new Failure(
+    'person-not-found',
+    `gw keeps nothing personal here under ${JSON.stringify(text)}.`,
+    'Use `gw find TEXT` to see what is kept, then give an id, reference, email or card token that it shows. The gateway may know more; gw did not ask it.',
+  );
 }
 
 function onlyAName(text: string): Failure {

@@ -130,12 +130,9 @@ async function checkRights(host: Host, place: ServerPlace): Promise<void> {
 
 function ownersOnly(role: string, label: string): Failure {
   return new Failure(
-    'guard',
+    'ledger-not-permitted',
     `The role ${role} may not erase anything in the ledger at ${label}.`,
-    {
-      code: 'ledger-not-permitted',
-      next: 'Nothing was erased. Ask an owner of the ledger to run this command with their role. `gw forget --dry-run` shows you what it would erase.',
-    },
+    'Nothing was erased. Ask an owner of the ledger to run this command with their role. `gw forget --dry-run` shows you what it would erase.',
   );
 }
 
@@ -158,16 +155,14 @@ async function show(
 async function confirm(host: Host, { isConfirmed, request }: ForgetOptions): Promise<void> {
   if (isConfirmed) return;
   if (!request.mayAsk)
-    throw new Failure('guard', 'gw cannot ask you to confirm: there is no terminal.', {
-      code: 'nobody-to-confirm',
-      next: 'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
-    });
+    throw new Failure(
+      'nobody-to-confirm',
+      'gw cannot ask you to confirm: there is no terminal.',
+      'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
+    );
   const ask = () => host.prompts.confirm('Erase this for good?');
   if (await cancelledSaying('Nothing was erased.', ask)) return;
-  throw new Failure('guard', 'Not confirmed.', {
-    code: 'not-confirmed',
-    next: 'Nothing was erased.',
-  });
+  throw new Failure('not-confirmed', 'Not confirmed.', 'Nothing was erased.');
 }
 
 async function conclude(
@@ -182,21 +177,15 @@ async function conclude(
   );
   if (kept > 0)
     throw new Failure(
-      'incomplete',
+      'person-kept',
       `${counted(kept, 'entry', 'entries')} had to stay: their outcome is unknown, or they wait to be passed on.`,
-      {
-        code: 'person-kept',
-        next: 'Run `gw journal resolve`, or `gw listen` until nothing is waiting, then run the same command again.',
-      },
+      'Run `gw journal resolve`, or `gw listen` until nothing is waiting, then run the same command again.',
     );
   if (!isCompact)
     throw new Failure(
-      'incomplete',
+      'log-kept',
       'Another process is reading the journal, so the old data is still in the log file beside it.',
-      {
-        code: 'log-kept',
-        next: 'Stop `gw listen` and any other gw, then run `gw doctor --repair`.',
-      },
+      'Stop `gw listen` and any other gw, then run `gw doctor --repair`.',
     );
 }
 

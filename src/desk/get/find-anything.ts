@@ -190,8 +190,5 @@ async function withOtherProfile(
 }
 
 function nothing(text: string, next: string): Failure {
-  return new Failure('notFound', `Found nothing for ${JSON.stringify(text)}.`, {
-    code: 'name-unknown',
-    next,
-  });
+  return new Failure('name-unknown', `Found nothing for ${JSON.stringify(text)}.`, next);
 }

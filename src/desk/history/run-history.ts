@@ -155,8 +155,9 @@ function footer(
 }
 
 function unknownName(text: string): Failure {
-  return new Failure('notFound', `Nothing is known here about ${JSON.stringify(text)}.`, {
-    code: 'name-unknown',
-    next: `\`gw get ${typedWord(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
-  });
+  return new Failure(
+    'name-unknown',
+    `Nothing is known here about ${JSON.stringify(text)}.`,
+    `\`gw get ${typedWord(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
+  );
 }

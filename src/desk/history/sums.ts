@@ -1,15 +1,16 @@
 /** The sums of a history, by currency. */
+import type { Counts } from '../../things/what-counts.ts';
 import type { CurrencySums, Item } from '../../view/panels/ties.ts';
 
 /** @returns a sum for each currency in which something was paid, refunded, declined or is unknown; by its code */
 export function sumsOf(items: readonly Item[]): CurrencySums[] {
   const sums = new Map<string | null, CurrencySums>();
   for (const item of items) {
-    const name = countedAs(item);
-    if (name === undefined) continue;
+    const name = item.counts && SUMS[item.counts];
+    if (name === undefined || item.amount === null) continue;
     const known = sums.get(item.currency) ?? noSums(item.currency);
     sums.set(item.currency, known);
-    const amount = Math.abs(item.amount ?? 0);
+    const amount = Math.abs(item.amount);
     known[name] = { count: known[name].count + 1, amount: known[name].amount + amount };
   }
   return [...sums.values()].toSorted((one, other) =>
@@ -17,21 +18,15 @@ export function sumsOf(items: readonly Item[]): CurrencySums[] {
   );
 }
 
-/** @returns the sum to which it belongs; undefined if it moved no money */
-function countedAs({
-  isMoney,
-  isRefund,
-  outcome,
-  amount,
-  hearsay,
-}: Item): Exclude<keyof CurrencySums, 'currency'> | undefined {
-  if (!isMoney || amount === null) return undefined;
-  if (hearsay) return outcome === 'approved' ? 'heard' : undefined;
-  if (outcome === 'declined') return 'declined';
-  if (outcome === 'unknown') return 'unknown';
-  if (outcome !== 'approved') return undefined;
-  return isRefund ? 'refunded' : 'paid';
-}
+/** The sum to which an item belongs. */
+const SUMS: Partial<Record<Counts, Exclude<keyof CurrencySums, 'currency'>>> = {
+  purchases: 'paid',
+  charges: 'paid',
+  refunds: 'refunded',
+  declines: 'declined',
+  unknown: 'unknown',
+  heard: 'heard',
+};
 
 function noSums(currency: string | null): CurrencySums {
   const none = { count: 0, amount: 0 };

@@ -9,7 +9,8 @@ import { operationNamed } from '../../contract/operations.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Deed } from '../../things/deed.ts';
-import type { Thing } from '../../things/thing.ts';
+import type { Thing, ThingOutcome } from '../../things/thing.ts';
+import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import type { Item, ItemKind, Source } from '../../view/panels/ties.ts';
 import { withoutStatus } from '../../view/reason.ts';
 
@@ -119,19 +120,20 @@ function announcedCharges(
 /** @param announcement the number of the event that announced the charge */
 function itemOf(thing: Thing, announcement?: number): Item {
   const { kind, id, sources, outcome, message } = thing;
-  const isRefund = kind === 'refund' || countsAs(thing) === 'refunds';
+  const isBack = isRefund(thing);
   const isMoney = movesMoney(thing);
   const events = isMoneyOfEvent(thing) ? [...sources.events, announcement ?? []].flat() : [];
   return {
     ...thing,
-    what: whatOf(thing, isRefund, isMoney),
+    what: whatOf(thing, isBack, isMoney),
     outcome: isMoney ? outcomeOf(thing) : outcome,
     id: kind === 'event' ? thing.purchase : kind === 'request' ? null : id,
     message: isMoney && kind === 'event' ? withoutStatus(message ?? '') || null : message,
     ...authorOf(thing),
     retry: 0,
     isMoney,
-    isRefund,
+    isRefund: isBack,
+    counts: whatCounts(thing),
     hearsay: thing.told === 'heard',
     sources: [
       ...(sources.record ? [{ kind: 'record', id } as const] : []),
@@ -141,10 +143,12 @@ function itemOf(thing: Thing, announcement?: number): Item {
   };
 }
 
+/** A custom request (`gw api`) does not say what it did with its amount, unless nobody knows its outcome. */
 function movesMoney(thing: Thing): boolean {
   const { kind, outcome, amount } = thing;
   if (kind === 'event') return !NOT_BELIEVED.includes(outcome ?? '');
-  if (kind === 'request') return amount !== null && mayCount(thing);
+  if (kind === 'request')
+    return amount !== null && (countsAs(thing) !== undefined || whatCounts(thing) === 'unknown');
   return kind === 'purchase' || kind === 'refund';
 }
 
@@ -162,7 +166,10 @@ function deedsOf({ sources }: Thing): readonly Deed[] {
   return sources.record?.deeds ?? [];
 }
 
-const NO_MONEY = { amount: null, currency: null, isMoney: false, isRefund: false } as const;
+const NO_MONEY = {
+  ...({ amount: null, currency: null, isMoney: false, isRefund: false } as const),
+  counts: undefined,
+};
 
 function itemOfDeed(thing: Thing, { at, what, to, fields, operator, note }: Deed): Item {
   return {
@@ -213,9 +220,9 @@ const NAMES: Readonly<Record<string, ItemKind>> = {
   'card:expired': 'card-expired',
 };
 
-function whatOf(thing: Thing, isRefund: boolean, isMoney: boolean): ItemKind {
+function whatOf(thing: Thing, isBack: boolean, isMoney: boolean): ItemKind {
   const { kind, label, outcome } = thing;
-  if (isRefund) return 'refund';
+  if (isBack) return 'refund';
   if (kind === 'event') {
     if (NOT_BELIEVED.includes(outcome ?? '')) return 'event';
     return isMoney ? 'charge' : (NAMES[label ?? ''] ?? 'event');
@@ -227,18 +234,15 @@ function whatOf(thing: Thing, isRefund: boolean, isMoney: boolean): ItemKind {
 
 const countsAs = ({ label }: Thing) => operationNamed(label)?.countsAs;
 
-/** A custom request (`gw api`) does not say what it did with its amount, and an unknown outcome says nothing either. */
-const mayCount = (thing: Thing) => countsAs(thing) !== undefined || outcomeOf(thing) === 'unknown';
-
 /** Words for outcomes. If the gateway said neither yes nor no, the money may have moved. */
-const OUTCOMES: Readonly<Record<string, string>> = {
+const OUTCOMES: Readonly<Partial<Record<ThingOutcome, ThingOutcome>>> = {
   done: 'approved',
   sending: 'unknown',
   abandoned: 'declined',
 };
 
-function outcomeOf({ outcome }: Thing): string | null {
-  return OUTCOMES[outcome ?? ''] ?? outcome;
+function outcomeOf({ outcome }: Thing): ThingOutcome | null {
+  return (outcome && OUTCOMES[outcome]) ?? outcome;
 }
 
 /** Orders items of one moment: a cause comes before its effects. */

@@ -113,23 +113,24 @@ function oneOf({ batches, others }: KnownBatches, id: string): Batch {
   const [batch, second] = found;
   if (!batch) {
     const [other] = named(others, id);
-    throw new Failure('notFound', `No line of a batch ${shellWord(id)} was sent from here.`, {
-      code: 'batch-not-found',
-      next: other
+    throw new Failure(
+      'batch-not-found',
+      `No line of a batch ${shellWord(id)} was sent from here.`,
+      other
         ? `It was sent with the profile ${other.profile}: add --profile ${other.profile} or --all-profiles.`
         : '`gw journal batches` shows the batches that are known.',
-    });
+    );
   }
   if (second) {
     const names = new Set(found.map(inFull));
     const profiles = new Set(found.map(({ profile }) => profile));
-    throw new Failure('usage', `${found.length} batches match ${shellWord(id)}.`, {
-      code: 'batch-ambiguous',
-      next:
-        names.size > 1
-          ? `Give one of them in full: ${[...names].map(shellWord).join(', ')}.`
-          : `Say whose it is with --profile: ${[...profiles].join(', ')}.`,
-    });
+    throw new Failure(
+      'batch-ambiguous',
+      `${found.length} batches match ${shellWord(id)}.`,
+      names.size > 1
+        ? `Give one of them in full: ${[...names].map(shellWord).join(', ')}.`
+        : `Say whose it is with --profile: ${[...profiles].join(', ')}.`,
+    );
   }
   return batch;
 }

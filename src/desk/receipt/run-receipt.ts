@@ -1,4 +1,5 @@
 /** `gw receipt`: a purchase, for the payer. The gateway has the purchase, and this ledger the refunds. */
+
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised, counted, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
@@ -15,6 +16,7 @@ import { withKnown } from '../../requests/known/lazy-ledger.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
 import { call } from '../../requests/look-up/get-many.ts';
 import { type Session, withSession } from '../../requests/session.ts';
+import type { Counts } from '../../things/what-counts.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
 import { RECEIPT_VIEW, type Receipt, type ReceiptRefund } from '../../view/records/receipt.ts';
 import { relatedRecords } from '../get/related.ts';
@@ -93,6 +95,8 @@ function cardOfRecord({ card_number: said }: JsonObject): Pick<Receipt, 'cardBra
   return { cardBrand: brandOf(textOrNull(said) ?? '') ?? null, lastFour: lastFourOf(said) };
 }
 
+const MAY_HAVE_HAPPENED: readonly Counts[] = ['unknown', 'unclear', 'heard'];
+
 /** Known refunds that were not rejected. */
 async function refundsOf(
   context: Context,
@@ -107,13 +111,13 @@ async function refundsOf(
   if (!related) return { refunds: [], isCertain: false };
   const { items, isCut } = related;
   const all = items.filter(({ isRefund, purchase }) => isRefund && purchase === record.id);
-  const unknown = all.filter(({ outcome }) => outcome === 'unknown' || outcome === 'unclear');
+  const unknown = all.filter(({ counts }) => counts && MAY_HAVE_HAPPENED.includes(counts));
   if (unknown.length > 0)
     await session.notice(
       `WARNING: ${counted(unknown.length, 'more refund', 'more refunds')} may have happened, so the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
     );
   const refunds = all
-    .filter(({ outcome }) => outcome === 'approved')
+    .filter(({ counts }) => counts === 'refunds')
     .map(({ id, reference, at, amount }) => ({
       id,
       reference: withoutSecrets(reference, record),

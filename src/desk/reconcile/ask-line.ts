@@ -39,7 +39,7 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
     const answer = await orFailure(ask(this.#desk, this.#book.written(line.row)));
     if (!(answer instanceof Failure)) return { line, outcome: 'done', isEarlier: false, answer };
     const why = wrongMode(this.#gateway.profile, answer.test);
-    const endsAll = why && { endsAll: { why, code: 'wrong-mode', next: CHECK_MODE } };
+    const endsAll = why && { endsAll: { why, code: 'wrong-mode' as const, next: CHECK_MODE } };
     return { ...resultOfFailure(line, answer), ...endsAll };
   }
 
@@ -74,8 +74,7 @@ async function lookUp(gateway: GatewayConnection, kind: RecordKind, name: string
   const refuseWrongMode = (test: boolean | undefined) => {
     const why = wrongMode(gateway.profile, test);
     if (why === undefined) return;
-    const details = { code: 'wrong-mode', next: CHECK_MODE, test };
-    throw new Failure('guard', `Not compared: ${why}.`, details);
+    throw new Failure('wrong-mode', `Not compared: ${why}.`, CHECK_MODE, { test });
   };
   try {
     const reply = await gateway.call(lookUpOperation(kind), { id: name });

@@ -165,7 +165,6 @@ async function refuseWithGuess(
       'columns-unknown',
       `gw does not know every column of ${source === '-' ? 'stdin' : source}.`,
       'Run the command above, or say with --map and --ignore-columns what the columns are.',
-      { sent: false },
     );
   }
 }
@@ -276,10 +275,11 @@ function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boolean): vo
     `${counted(failed.count, 'row that needs attention is', 'rows that need attention are')} in ${failed.path}.`;
   if (isInterrupted) {
     const next = ['Nothing was changed. Run the same command again.', handed];
-    throw new Failure('interrupted', 'Interrupted. The results so far are printed.', {
-      code: 'interrupted',
-      next: next.filter(Boolean).join(' '),
-    });
+    throw new Failure(
+      'interrupted',
+      'Interrupted. The results so far are printed.',
+      next.filter(Boolean).join(' '),
+    );
   }
   const { matches: _, ...others } = tally;
   const open = Object.values(others).reduce((sum, n) => sum + n, 0);
@@ -293,11 +293,9 @@ function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boolean): vo
     !handed && tally['not-asked'] === 0 && 'The results say what differs.',
   ];
   throw new Failure(
-    'incomplete',
+    stoppedBy?.code ?? 'reconcile-differs',
     stoppedBy ? `The reconciliation stopped: ${stoppedBy.why}.` : message,
-    {
-      code: stoppedBy?.code ?? 'reconcile-differs',
-      next: next.filter(Boolean).join(' '),
-    },
+    next.filter(Boolean).join(' '),
+    { kind: 'incomplete' },
   );
 }

@@ -7,9 +7,8 @@
  *   card expires   the card expires before the next charge, or within 30 days
  */
 
-import { addDays } from '../../base/calendar.ts';
-import { MAX_RETRIES, NOTICE_DAYS } from '../../contract/billing-dates.ts';
-import { lastValidDay } from '../../emulator/rules/schedule.ts';
+import { MAX_RETRIES } from '../../contract/billing-dates.ts';
+import { cardState, isExpired } from '../../contract/expiry.ts';
 import {
   type AtRisk,
   type KnownSubscription,
@@ -30,13 +29,13 @@ export function riskOf(subscription: KnownSubscription, today: string): AtRisk |
     why,
     nextDate,
   });
-  const lastDay = cardExpiry === null ? null : lastValidDay(cardExpiry);
+  const card = cardExpiry && cardState(cardExpiry, today);
   if (hasExpiredCard && !isActive) return at('card expired', 'stopped', null);
   if (!isActive) return undefined;
-  if (lastDay !== null && lastDay < today) return at('card expired', `ended ${cardExpiry}`, next);
+  if (card === 'expired') return at('card expired', `ended ${cardExpiry}`, next);
   if (/\bAborted$/i.test(subscription.lastStatus ?? '')) return at('aborted', 'given up', next);
   if (retry) return at('retrying', `retry ${retry.number} of ${MAX_RETRIES}`, retry.date);
-  const why = whyExpiring(subscription, lastDay, today);
+  const why = whyExpiring(subscription, card === 'expiring');
   return why === undefined ? undefined : at('card expires', why, next);
 }
 
@@ -54,12 +53,11 @@ export function worstFirst(one: AtRisk, other: AtRisk): number {
 
 function whyExpiring(
   { next, cardExpiry, expiryNotice }: KnownSubscription,
-  lastDay: string | null,
-  today: string,
+  isExpiring: boolean,
 ): string | undefined {
-  if (lastDay !== null) {
-    if (next !== null && lastDay < next) return `ends ${cardExpiry}, before that`;
-    return lastDay <= addDays(today, NOTICE_DAYS) ? `ends ${cardExpiry}` : undefined;
+  if (cardExpiry !== null) {
+    if (next !== null && isExpired(cardExpiry, next)) return `ends ${cardExpiry}, before that`;
+    return isExpiring ? `ends ${cardExpiry}` : undefined;
   }
   if (expiryNotice === null) return undefined;
   return `soon, according to a notice of ${expiryNotice}`;

@@ -2,11 +2,10 @@
  * Adds up what was taken, refunded and declined in a period, each thing at its own date. Contradicted, bad and unclear
  * things never count. Requests with an unknown outcome have a row of their own, and so has what only hearsay tells of.
  */
-import { operationNamed } from '../../contract/operations.ts';
 import type { Owner } from '../../things/owner.ts';
-import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { ThingTotal, TotalsQuery } from '../../things/totals.ts';
+import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { withoutStatus } from '../../view/reason.ts';
 import type { ReportedSum, ReportRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
@@ -34,9 +33,6 @@ export interface MoneyReport {
   attempts: number;
 }
 
-/** The fields that decide how a thing counts. */
-type Counted = Pick<Thing, 'kind' | 'told' | 'label' | 'outcome'>;
-
 interface ReportSum extends Omit<ReportRow, keyof RowFrame | 'share'> {
   count: number;
   amount: bigint;
@@ -61,7 +57,7 @@ export async function declinesReport(
   by: TotalsQuery['by'],
 ): Promise<MoneyReport> {
   const { counted, ...known } = await countedTotals(things, scope, frame, by);
-  const declines = counted.filter((total) => whatOf(total) === 'declines' && !isRefund(total));
+  const declines = counted.filter((total) => whatCounts(total) === 'declines' && !isRefund(total));
   const rows = summed(declines, by)
     .map((sum) => ({ ...frame, ...sum, share: sum.count / known.attempts }))
     .sort(
@@ -85,46 +81,15 @@ async function countedTotals(
   return { counted, attempts, coverage: coverageOf(totals, counted) };
 }
 
-/** @returns how a thing counts; undefined if it does not */
-export function whatOf({
-  kind,
-  told,
-  label,
-  outcome,
-}: Counted): ReportedSum | 'unclear' | undefined {
-  if (told === 'heard') return outcome === 'approved' ? 'heard' : undefined;
-  if (kind === 'request') return whatOfRequest(label, outcome);
-  if (outcome === 'unclear') return 'unclear';
-  if (outcome === 'declined' || outcome === 'abandoned') return 'declines';
-  if (outcome !== 'approved') return undefined;
-  if (kind === 'event') return 'charges';
-  if (kind === 'refund') return 'refunds';
-  return label === 'Recurring' ? 'charges' : 'purchases';
-}
-
-/** The ledger records creations by a batch like money, but reports do not count them. */
-function whatOfRequest(name: string | null, state: string | null): ReportedSum | undefined {
-  const operation = operationNamed(name);
-  if (operation && !operation.countsAs) return undefined;
-  if (state === 'unknown' || state === 'sending') return 'unknown';
-  if (state === 'declined') return operation && 'declines';
-  if (state !== 'done') return undefined;
-  return operation ? operation.countsAs : 'other';
-}
-
-export function isRefund({ kind, label }: Pick<Counted, 'kind' | 'label'>): boolean {
-  return kind === 'refund' || (kind === 'request' && operationNamed(label)?.countsAs === 'refunds');
-}
-
 function isAttempt(total: ThingTotal): boolean {
-  const what = whatOf(total);
+  const what = whatCounts(total);
   return what === 'purchases' || what === 'charges' || (what === 'declines' && !isRefund(total));
 }
 
 function summed(totals: readonly ThingTotal[], by: TotalsQuery['by']): ReportSum[] {
   const sums = new Map<string, ReportSum>();
   for (const total of totals) {
-    const what = whatOf(total);
+    const what = whatCounts(total);
     if (what === undefined || what === 'unclear') continue;
     const { currency, count, amount } = total;
     const reason = what === 'declines' ? reasonOf(total, by) : null;
@@ -184,13 +149,13 @@ function coverageOf(totals: readonly ThingTotal[], ours: readonly ThingTotal[]):
   const requests = ours.filter(({ told }) => told === 'request');
   const events = ours.filter(({ told }) => told === 'event');
   const heard = ours.filter((one) => one.told === 'heard');
-  const told = ours.filter((total) => (whatOf(total) ?? 'unclear') !== 'unclear');
+  const told = ours.filter((total) => (whatCounts(total) ?? 'unclear') !== 'unclear');
   return {
     records: sum(ours) - sum(requests) - sum(events) - sum(heard),
     requests: sum(requests),
     events: sum(events),
     others: sum(totals) - sum(ours),
-    unclear: sum(ours.filter((total) => whatOf(total) === 'unclear')),
+    unclear: sum(ours.filter((total) => whatCounts(total) === 'unclear')),
     withoutAmount: told.reduce((n, { withoutAmount }) => n + withoutAmount, 0),
   };
 }

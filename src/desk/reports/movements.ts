@@ -3,8 +3,8 @@ import { DAY_MS } from '../../base/calendar.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
+import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import type { Movement } from '../../view/records/report.ts';
-import { isRefund, whatOf } from './money-report.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
 
 const KINDS = ['purchase', 'refund', 'request', 'event'] as const;
@@ -29,7 +29,7 @@ export async function movementsIn(
 }
 
 function movementOf(thing: Thing): Movement | undefined {
-  const counts = whatOf(thing);
+  const counts = whatCounts(thing);
   const isMoney = counts === 'purchases' || counts === 'charges' || counts === 'refunds';
   if (!isMoney && counts !== 'declines') return undefined;
   const { amount, note, message } = thing;

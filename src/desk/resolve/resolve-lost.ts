@@ -31,10 +31,11 @@ export async function resolveLost(
   const [kept, second] = ledger.lost.find(id);
   if (!kept) return false;
   if (second)
-    throw new Failure('usage', 'More than one kept outcome begins with that id.', {
-      code: 'entry-ambiguous',
-      next: 'Give more characters of the id.',
-    });
+    throw new Failure(
+      'entry-ambiguous',
+      'More than one kept outcome begins with that id.',
+      'Give more characters of the id.',
+    );
   const { entry, settlement } = kept;
   await host.stderr.write(
     `${neutralise(`The ledger no longer has the entry ${entry}. This machine keeps its outcome: ${outcomeText(settlement)}.`)}\n`,
@@ -79,16 +80,18 @@ export async function dropLost(
 
 async function confirmDrop(host: Host, options: LostOptions): Promise<void> {
   if (options.said !== undefined)
-    throw new Failure('guard', 'gw cannot record an outcome for an entry that is gone.', {
-      code: 'entry-lost',
-      next: `${UNCHANGED} Without --as, gw drops the outcome that this machine keeps.`,
-    });
+    throw new Failure(
+      'entry-lost',
+      'gw cannot record an outcome for an entry that is gone.',
+      `${UNCHANGED} Without --as, gw drops the outcome that this machine keeps.`,
+    );
   if (options.isConfirmed) return;
   if (!options.request.mayAsk)
-    throw new Failure('guard', 'gw cannot ask you to confirm: there is no terminal.', {
-      code: 'nobody-to-confirm',
-      next: `${UNCHANGED} Compare with the gateway (\`gw reconcile\`), then add --yes to drop the outcome.`,
-    });
+    throw new Failure(
+      'nobody-to-confirm',
+      'gw cannot ask you to confirm: there is no terminal.',
+      `${UNCHANGED} Compare with the gateway (\`gw reconcile\`), then add --yes to drop the outcome.`,
+    );
   await confirm(host, 'Drop it for good?');
 }
 
@@ -104,5 +107,5 @@ function outcomeText({ state, recordId, message }: Settlement): string {
 /** @throws Failure guard unless the answer is yes */
 export async function confirm({ prompts }: Pick<Host, 'prompts'>, question: string): Promise<void> {
   if (await cancelledSaying(UNCHANGED, () => prompts.confirm(question))) return;
-  throw new Failure('guard', 'Not confirmed.', { code: 'not-confirmed', next: UNCHANGED });
+  throw new Failure('not-confirmed', 'Not confirmed.', UNCHANGED);
 }

@@ -230,17 +230,19 @@ async function refuseSending(
   if (!sender) return false;
   const which = senderText(entry, sender, host.clock.now());
   if (sender.isRunning)
-    throw new Failure('guard', `Another gw is still sending it: ${which}.`, {
-      code: 'request-in-flight',
-      next: 'Wait for its answer, or end that process first.',
-    });
+    throw new Failure(
+      'request-in-flight',
+      `Another gw is still sending it: ${which}.`,
+      'Wait for its answer, or end that process first.',
+    );
   const told = `gw cannot tell from here whether the gw that sent it still runs: ${which}.`;
   const { said, isConfirmed: yes, request } = options;
   if (said === undefined || !(yes || request.mayAsk))
-    throw new Failure('guard', told, {
-      code: 'sender-not-known',
-      next: `Find out there. If it has ended, record the outcome: \`gw journal resolve ${entry.id} --as ${said ?? 'OUTCOME'} --yes\`.`,
-    });
+    throw new Failure(
+      'sender-not-known',
+      told,
+      `Find out there. If it has ended, record the outcome: \`gw journal resolve ${entry.id} --as ${said ?? 'OUTCOME'} --yes\`.`,
+    );
   await host.stderr.write(`${neutralise(told)}\n`);
   if (!yes) await confirm(host, 'Has it ended?');
   return true;
@@ -268,18 +270,18 @@ function refuseSettled({ id, state }: LedgerEntry): void {
 }
 
 function stillUnknown({ id, operation }: LedgerEntry): Failure {
-  return new Failure('unknown', 'The outcome is still unknown.', {
-    code: 'outcome-still-unknown',
-    operation,
-    id,
-    entry: id,
-    next: `Ask whoever runs the gateway about what \`gw journal show ${id}\` shows, then run \`gw journal resolve ${id} --as done\` or \`--as not-done\`.`,
-  });
+  return new Failure(
+    'outcome-still-unknown',
+    'The outcome is still unknown.',
+    `Ask whoever runs the gateway about what \`gw journal show ${id}\` shows, then run \`gw journal resolve ${id} --as done\` or \`--as not-done\`.`,
+    { operation, id, entry: id },
+  );
 }
 
 function someUnknown(count: number): Failure {
-  return new Failure('unknown', `${counted(count, 'outcome is', 'outcomes are')} still unknown.`, {
-    code: 'outcome-still-unknown',
-    next: 'See the reasons above. Ask whoever runs the gateway, then record the answer with `gw journal resolve ID --as done` or `--as not-done`.',
-  });
+  return new Failure(
+    'outcome-still-unknown',
+    `${counted(count, 'outcome is', 'outcomes are')} still unknown.`,
+    'See the reasons above. Ask whoever runs the gateway, then record the answer with `gw journal resolve ID --as done` or `--as not-done`.',
+  );
 }

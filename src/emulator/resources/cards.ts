@@ -6,17 +6,17 @@
  * later. It moves from the card that had it, and must not be a token: a token is looked up before an alias. The deployed
  * dialect wants a CVV, as for a purchase.
  */
+
 import type * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { maskCardNumber, schemeOf } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
+import { firstExpiringDay, lastValidDay } from '../../contract/expiry.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { readFlag } from '../../contract/normal.ts';
 import { cardUpdate, tokenize as row } from '../../contract/resources/card.ts';
 import { answersTo, behaviourOf, type IssuerAnswer } from '../rules/acquirer.ts';
-import { watchFrom } from '../rules/billing.ts';
-import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
 import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newToken } from './ids.ts';
@@ -117,7 +117,7 @@ export function changeStoredCard(
   );
   tx.update('cards', { card_holder, expiry }, { token });
   if (expiry !== card.expiry)
-    tx.update('customers', { card_watch: watchFrom(expiry) }, { card_token: token });
+    tx.update('customers', { card_watch: firstExpiringDay(expiry) }, { card_token: token });
 }
 
 /** @param expiry `MM/YYYY` @returns `YYYY-MM` */

@@ -10,10 +10,10 @@
 
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
+import { firstExpiringDay } from '../../contract/expiry.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import { customerCreate, customerUpdate } from '../../contract/resources/customer.ts';
 import { invariant } from '../../failure.ts';
-import { watchFrom } from '../rules/billing.ts';
 import type { Transaction } from '../store.ts';
 import {
   type CardRow,
@@ -98,7 +98,7 @@ export function storeCustomer(
   tx.insert('customers', {
     ...row,
     merchant: merchant.prefix,
-    card_watch: watchFrom(card.expiry),
+    card_watch: firstExpiringDay(card.expiry),
   });
   return row;
 }
@@ -141,7 +141,7 @@ function changeCard(
     invariant(expiry_date, 'a card that is accepted has no expiry');
     const details = { card_number, card_holder, expiry_date };
     const { token, expiry } = storeCard(tx, merchant, cardOf(customer, details));
-    tx.update('customers', { card_watch: watchFrom(expiry) }, { id: customer.id });
+    tx.update('customers', { card_watch: firstExpiringDay(expiry) }, { id: customer.id });
     return token;
   }
   const { card_token: token } = customer;

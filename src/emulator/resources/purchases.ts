@@ -9,6 +9,7 @@
  * with status 200, a failure envelope, and a record of its own that says that nothing was charged. It also takes
  * `capture`: false authorises the amount, and takes no money.
  */
+
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import {
@@ -17,6 +18,7 @@ import {
   faultOfCurrency,
   USUAL_EXPONENT,
 } from '../../contract/currency.ts';
+import { lastValidDay } from '../../contract/expiry.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
@@ -28,7 +30,6 @@ import {
 } from '../../contract/resources/purchase.ts';
 import { invariant } from '../../failure.ts';
 import { type Authorization, authorize } from '../rules/acquirer.ts';
-import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
 import {
   CARD_CATEGORY,

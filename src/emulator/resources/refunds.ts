@@ -1,9 +1,10 @@
 /** Refunds (section 2.4): endpoints 4 and 5. All refunds of a purchase together never exceed it. */
+
 import type { JsonObject } from '../../base/json.ts';
+import { lastValidDay } from '../../contract/expiry.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { invariant } from '../../failure.ts';
-import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';

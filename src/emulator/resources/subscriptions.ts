@@ -8,7 +8,7 @@
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
-import { formatExpiry, isExpired, parseExpiry } from '../../contract/expiry.ts';
+import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import {
   FREQUENCIES,
@@ -148,7 +148,7 @@ function refuseUnbillable(
   );
   if (!card) throw refuse(`Customer ${id} could not be found`);
   const expiry = parseExpiry(card.expiry);
-  if (expiry && isExpired(expiry, tx.today))
+  if (expiry && isExpired(isoMonth(expiry), tx.today))
     throw refuse(`Card expired in ${formatExpiry(expiry)}: update the customer's card first`);
 }
 

@@ -12,14 +12,13 @@ import type * as z from 'zod/mini';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { isCardNumber, maskCardNumber } from '../../contract/cards/card-number.ts';
-import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
+import { isoMonth, lastValidDay, parseExpiry } from '../../contract/expiry.ts';
 import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-schemas.ts';
 import { forgive } from '../../contract/forgiving.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { RequestBody, RequestField, RequestGroup } from '../../contract/request.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
-import { lastValidDay } from '../rules/schedule.ts';
 import { type Call, Refusal, type Refuse } from './handler.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** The issuer's answer to a charge: whether it is authorized, and if not, why. */
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
+import { isExpired } from '../../contract/expiry.ts';
 import { invariant } from '../../failure.ts';
-import { lastValidDay } from './schedule.ts';
 
 const EXPIRED = 'Expired Card';
 
@@ -67,7 +67,7 @@ export function authorize(
   amount: number,
   day: string,
 ): Authorization {
-  if (day > lastValidDay(card.expiry))
+  if (isExpired(card.expiry, day))
     return { successful: false, message: EXPIRED, response_code: EXPIRED_CODE };
   const code = String(amount % 100).padStart(2, '0');
   const answer = ANSWERS[card.behaviour].find(

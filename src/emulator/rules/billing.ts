@@ -13,11 +13,12 @@
  */
 
 import { addDays } from '../../base/calendar.ts';
-import { MAX_RETRIES, NOTICE_DAYS } from '../../contract/billing-dates.ts';
+import { MAX_RETRIES } from '../../contract/billing-dates.ts';
 import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
+import { firstExpiringDay, isExpired, lastValidDay } from '../../contract/expiry.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';
 import { authorize } from './acquirer.ts';
-import { type Frequency, firstDueFrom, lastValidDay, notPast } from './schedule.ts';
+import { type Frequency, firstDueFrom, notPast } from './schedule.ts';
 
 const SUCCESSFUL = 'Successful';
 
@@ -90,7 +91,7 @@ export interface BilledDay {
  */
 export function billDay(account: Account, day: string): BilledDay {
   const { card } = account;
-  if (day > lastValidDay(card.expiry)) return expire(account);
+  if (isExpired(card.expiry, day)) return expire(account);
 
   const { watch, events } = lookAtCard(account, day);
   const charges: Charge[] = [];
@@ -98,11 +99,6 @@ export function billDay(account: Account, day: string): BilledDay {
     billSubscription(subscription, card, day, { charges, events }),
   );
   return { next: { card: { ...card, watch }, subscriptions }, charges, events };
-}
-
-/** @param expiry `YYYY-MM` @returns the first day on which a card with this expiry counts as about to expire */
-export function watchFrom(expiry: string): string {
-  return addDays(lastValidDay(expiry), -NOTICE_DAYS);
 }
 
 /**
@@ -128,7 +124,7 @@ function lookAtCard(account: Account, day: string) {
   const { expiry, watch } = account.card;
   const events: BillingEvent[] = [];
   if (watch === null || watch > day) return { watch, events };
-  const from = watchFrom(expiry);
+  const from = firstExpiringDay(expiry);
   if (day < from) return { watch: from, events };
   if (!hasActive(account)) return { watch: null, events };
   events.push({ name: 'card:expiring' });

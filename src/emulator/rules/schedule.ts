@@ -4,10 +4,8 @@
  * The start date is the anchor. The nth due date is counted from the start, never from the date before. So a monthly
  * plan from 31 January bills on 28 February and then on 31 March.
  */
-import { dayNumber, dayText } from '../../base/calendar.ts';
-import { parseExpiry } from '../../contract/expiry.ts';
+import { dayNumber, daysInMonth, dayText } from '../../base/calendar.ts';
 import type { FREQUENCIES } from '../../contract/resources/subscription.ts';
-import { invariant } from '../../failure.ts';
 
 export type Frequency = (typeof FREQUENCIES)[number];
 
@@ -57,20 +55,6 @@ export function firstDueFrom(start: string, frequency: Frequency, day: string): 
 /** @returns the due date; null if it is after the last day that may be billed */
 export function notPast(end: string | null, due: string): string | null {
   return end !== null && due > end ? null : due;
-}
-
-/** @param month 1 to 12 */
-export function daysInMonth(year: number, month: number): number {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  if (month === 2) return leap ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-}
-
-/** @param expiry last valid month of a card, `YYYY-MM` @returns the last day of that month */
-export function lastValidDay(expiry: string): string {
-  const parsed = parseExpiry(expiry);
-  invariant(parsed, `a stored card that expires in ${expiry}`);
-  return `${expiry}-${daysInMonth(parsed.year, parsed.month)}`;
 }
 
 function monthNumber(day: string): number {

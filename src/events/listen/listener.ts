@@ -272,11 +272,12 @@ export class Listener {
       });
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Failure('guard', `gw cannot read it: ${reason}`, {
-        code: 'delivery-not-read',
-        next: 'Please report this as a defect of gw, with the delivery as it was sent.',
-        cause,
-      });
+      throw new Failure(
+        'delivery-not-read',
+        `gw cannot read it: ${reason}`,
+        'Please report this as a defect of gw, with the delivery as it was sent.',
+        { cause },
+      );
     }
   }
 

@@ -130,12 +130,9 @@ function throwUnlessReached(
   if (end === 'interrupted') throw interrupted.reason;
   const seconds = timeoutMs / 1_000;
   throw new Failure(
-    'incomplete',
+    'goal-not-reached',
     `${counted} of ${goal.count} ${plural(goal.count, 'event', 'events')} came within ${seconds} ${plural(seconds, 'second', 'seconds')}.`,
-    {
-      code: 'goal-not-reached',
-      next: 'Run `gw events list` to see what was received, or give it more time with --timeout.',
-    },
+    'Run `gw events list` to see what was received, or give it more time with --timeout.',
   );
 }
 

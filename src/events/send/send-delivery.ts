@@ -90,12 +90,12 @@ export async function sendDelivery(
   await sender.close();
   if (host.interrupted.aborted) throw host.interrupted.reason;
   if (result.status === undefined) {
-    throw new Failure('notReached', `${target.host} did not answer: ${result.reason}.`, {
-      code: 'receiver-not-reached',
-      next:
-        trustAdvice(result.reason) ??
+    throw new Failure(
+      'receiver-not-reached',
+      `${target.host} did not answer: ${result.reason}.`,
+      trustAdvice(result.reason) ??
         'Check that something is listening there, such as `gw listen` at its default address.',
-    });
+    );
   }
   const record = SENT_VIEW.record({
     event: delivery.event,
@@ -106,11 +106,12 @@ export async function sendDelivery(
   await printer.add(record);
   await printer.end();
   if (result.isTaken) return;
-  throw new Failure('rejected', `${neutralise(target.host)} did not accept it: ${result.reason}.`, {
-    code: 'delivery-not-taken',
-    status: result.status,
-    next: 'Check its log, correct the cause, and send the event again.',
-  });
+  throw new Failure(
+    'delivery-not-taken',
+    `${neutralise(target.host)} did not accept it: ${result.reason}.`,
+    'Check its log, correct the cause, and send the event again.',
+    { status: result.status },
+  );
 }
 
 function withCredentials(target: URL, credentials: BasicCredentials | undefined): URL {

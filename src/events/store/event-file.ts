@@ -156,8 +156,9 @@ export async function findEvent(store: Pick<EventFile, 'find'>, id: string): Pro
   }
   const event = await store.find(Number(number));
   if (event) return event;
-  throw new Failure('notFound', `No event has the id ${number}.`, {
-    code: 'event-not-found',
-    next: 'Run `gw events list` to see the events received here.',
-  });
+  throw new Failure(
+    'event-not-found',
+    `No event has the id ${number}.`,
+    'Run `gw events list` to see the events received here.',
+  );
 }

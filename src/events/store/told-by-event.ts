@@ -6,7 +6,7 @@ import { lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, fullNameOf } from '../../contract/normal.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { ThingNews } from '../../things/read-sources.ts';
-import type { Sources, Told, ToldByEvent } from '../../things/thing.ts';
+import type { Sources, ThingOutcome, Told, ToldByEvent } from '../../things/thing.ts';
 
 /** The records of one object of a delivery; each may be missing. */
 export interface EventParts {
@@ -28,7 +28,7 @@ export interface ReceivedEvent {
    * The outcome that the event states; `bad` for a bad delivery, whose fault is in `message`; `contradicted` or `sample`
    * for an event that says nothing of its records
    */
-  outcome: string;
+  outcome: ThingOutcome;
   /** true if nobody confirmed it. */
   isHeard: boolean;
   message: string | null;
@@ -184,7 +184,7 @@ function toldBy(
 }
 
 /** The status that the interface gives a subscription after a charge (section 2.7). */
-function statusAfter(outcome: string): string | null {
+function statusAfter(outcome: ThingOutcome): string | null {
   return outcome === 'approved' ? 'Successful' : null;
 }
 

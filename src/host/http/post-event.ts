@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
 import { basicAuthorization } from './basic-auth.ts';
-import { noteLeaving } from './left.ts';
+import { notingFirstByte } from './first-byte.ts';
 import { startLimit } from './limit.ts';
 import { transportReason } from './transport-reason.ts';
 
@@ -88,7 +88,6 @@ export class DeliverySender {
     let status: number | undefined;
     const exchange = async () => {
       const agent = await this.#open();
-      noteLeaving('POST');
       const answer = await agent.request({ ...optionsOf(request), signal: limit.signal });
       status = answer.statusCode;
       await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: limit.signal });
@@ -126,7 +125,8 @@ export class DeliverySender {
         headersTimeout: 0,
         bodyTimeout: 0,
       };
-      return usesProxies ? new EnvHttpProxyAgent(options) : new Agent(options);
+      const agent = usesProxies ? new EnvHttpProxyAgent(options) : new Agent(options);
+      return agent.compose(notingFirstByte);
     });
     return this.#agent;
   }

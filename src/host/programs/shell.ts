@@ -93,9 +93,10 @@ function stop(pid: number | undefined, ownGroup: boolean): void {
 }
 
 function failureOf(name: CommandName, what: string, cause?: unknown): Failure {
-  return new Failure('auth', `The ${name} ${what}.`, {
-    code: `${name.replace(' ', '-')}-failed`,
-    next: 'Run that command on its own to see what it says (`gw whoami` prints it), then try again.',
-    cause,
-  });
+  return new Failure(
+    name === 'ledger command' ? 'ledger-command-failed' : 'credential-command-failed',
+    `The ${name} ${what}.`,
+    'Run that command on its own to see what it says (`gw whoami` prints it), then try again.',
+    { cause },
+  );
 }

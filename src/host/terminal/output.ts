@@ -111,17 +111,19 @@ export function showsBlocks(env: Env, platform: string): boolean {
 }
 
 function unread(error: NodeJS.ErrnoException): Failure {
-  return new Failure('unread', 'The program reading the output has stopped.', {
-    code: 'output-unread',
-    next: 'If the command moved money, look up the records instead of running it again.',
-    cause: error,
-  });
+  return new Failure(
+    'output-unread',
+    'The program reading the output has stopped.',
+    'If the command moved money, look up the records instead of running it again.',
+    { cause: error },
+  );
 }
 
 function unwritten(error: NodeJS.ErrnoException): Failure {
-  return new Failure('incomplete', `The output could not be written: ${reasonOf(error)}.`, {
-    code: 'output-unwritable',
-    next: 'Write it to a disk with enough space. If the command moved money, look up the records instead of running it again.',
-    cause: error,
-  });
+  return new Failure(
+    'output-unwritable',
+    `The output could not be written: ${reasonOf(error)}.`,
+    'Write it to a disk with enough space. If the command moved money, look up the records instead of running it again.',
+    { cause: error },
+  );
 }

@@ -423,11 +423,12 @@ class PostgresLedger extends StoredLedger implements Ledger {
       return error.with({
         next: `gw keeps the outcome on this machine. \`gw journal resolve ${outcome.entry}\` shows it.`,
       });
-    return new Failure('guard', error.message, {
-      code: 'outcome-kept',
-      next: 'gw keeps the outcome on this machine and writes it to the ledger when it can be reached. Until then the others see it as unknown.',
-      cause: error,
-    });
+    return new Failure(
+      'outcome-kept',
+      error.message,
+      'gw keeps the outcome on this machine and writes it to the ledger when it can be reached. Until then the others see it as unknown.',
+      { cause: error },
+    );
   }
 
   /** gw cannot know whether these intents were stored. They are not sent. */
@@ -458,11 +459,12 @@ const SENT_AGAIN = {
 
 function notKnown(error: unknown, lost: unknown): unknown {
   if (!(error instanceof Failure && lost instanceof Failure)) return error;
-  return new Failure('guard', lost.message, {
-    code: 'ledger-lost',
-    next: 'Run the command again when the server is back. If the journal shows this request as unknown, it was not sent.',
-    cause: error,
-  });
+  return new Failure(
+    'ledger-lost',
+    lost.message,
+    'Run the command again when the server is back. If the journal shows this request as unknown, it was not sent.',
+    { cause: error },
+  );
 }
 
 interface WrittenIntents {

@@ -119,7 +119,7 @@ const ACCEPT =
   'No machine sends anything until its owner accepts that. Compare it with the gateway (`gw reconcile`, `gw journal list --unresolved`). Then its owner runs `gw ledger init --accept-restore`.';
 
 function restored(message: string, next: string): Failure {
-  return new Failure('guard', message, { code: 'ledger-restored', next });
+  return new Failure('ledger-restored', message, next);
 }
 
 /** @returns what this machine notices, the newest missing entry first */

@@ -294,10 +294,11 @@ function guarded<Result>({ name, path }: FileFormat, work: Promise<Result>): Pro
   return work.catch((error: unknown) => {
     if (error instanceof Failure) throw error.with({ kind: 'guard' });
     if (!(error instanceof Error && 'errcode' in error)) throw error;
-    throw new Failure('guard', `${name} ${path} cannot be used: ${error.message}.`, {
-      code: 'file-unusable',
-      next: 'Check the file and the disk that it is on.',
-      cause: error,
-    });
+    throw new Failure(
+      'file-unusable',
+      `${name} ${path} cannot be used: ${error.message}.`,
+      'Check the file and the disk that it is on.',
+      { kind: 'guard', cause: error },
+    );
   });
 }

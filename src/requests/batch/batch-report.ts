@@ -87,6 +87,5 @@ export async function refuseProblems(
     'input-invalid',
     `${counted(problemCount, 'problem was', 'problems were')} found in ${source}.`,
     `Correct ${plural(problemCount, 'it', 'them')}, then run the command again.`,
-    { sent: false },
   );
 }

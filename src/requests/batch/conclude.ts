@@ -37,14 +37,10 @@ export function conclude({ tally, stoppedBy }: Ended, isInterrupted: boolean, wa
       left === 0
         ? 'every line has an outcome'
         : `${lines(left)} ${plural(left, 'was', 'were')} not started; the others have an outcome`;
-    throw new Failure('interrupted', `Interrupted: ${what}.`, {
-      code: 'interrupted',
-      next: next || 'Every line is done.',
-    });
+    throw new Failure('interrupted', `Interrupted: ${what}.`, next || 'Every line is done.');
   }
-  throw new Failure(stoppedBy?.kind ?? 'incomplete', messageOf(open, stoppedBy?.why), {
-    code: stoppedBy?.code ?? 'batch-incomplete',
-    next,
+  throw new Failure(stoppedBy?.code ?? 'batch-incomplete', messageOf(open, stoppedBy?.why), next, {
+    kind: stoppedBy?.kind ?? 'incomplete',
   });
 }
 

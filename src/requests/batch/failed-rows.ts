@@ -66,7 +66,6 @@ export class FailedRows {
         'output-is-stdout',
         '--failed takes the name of a file, and - is none.',
         'Name a file: stdout has the results.',
-        { sent: false },
       );
     }
     if (source !== '-' && files.isSame(source, path)) {

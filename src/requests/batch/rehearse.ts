@@ -55,11 +55,12 @@ export async function rehearse(
   const wouldNot = openLines(tally) - tally['not-started'];
   await host.stderr.write(summaryOf(tally, wouldNot, sent, refused));
   if (wouldNot === 0) return undefined;
-  return new Failure('incomplete', `${counted(wouldNot, 'line', 'lines')} would not be sent.`, {
-    code: 'batch-incomplete',
-    next: `See ${plural(wouldNot, 'its result', 'their results')} for the reason.`,
-    sent: false,
-  });
+  return new Failure(
+    'batch-incomplete',
+    `${counted(wouldNot, 'line', 'lines')} would not be sent.`,
+    `See ${plural(wouldNot, 'its result', 'their results')} for the reason.`,
+    { sent: false },
+  );
 }
 
 function summaryOf(tally: Tally, wouldNot: number, sent: Totals, refused: Totals): string {

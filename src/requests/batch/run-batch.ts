@@ -5,6 +5,7 @@
  * After the first interrupt no more lines start, and the requests in flight are completed. The second ends the program
  * at once (src/host/signals.ts). The ledger then finds intents whose process is gone, and calls their outcome unknown.
  */
+
 import { commandText, shellWord } from '../../base/shell.ts';
 import { count, counted, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
@@ -12,6 +13,7 @@ import { openConnection } from '../../cli/open-connection.ts';
 import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
 import { isConfirmed } from '../../client/connection/confirmation.ts';
 import { learnCurrencies } from '../../client/connection/refund-target.ts';
+import { refusal } from '../../client/connection/refusals.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -201,13 +203,13 @@ function refuseAboveLimits(
   const next = 'Check that this is the input you meant, or raise the limit.';
   if (maxCount !== undefined && lines > maxCount) {
     const message = `There are ${count(lines)} lines, more than --max-count ${maxCount}.`;
-    throw new Failure('guard', message, { code: 'too-many-lines', next, sent: false });
+    throw refusal('too-many-lines', message, next);
   }
   for (const [currency, total] of totals) {
     if (maxTotal === undefined || total <= BigInt(maxTotal)) continue;
     const [sum, most] = [total, maxTotal].map((minor) => moneyText(minor, currency));
     const message = `The amounts come to ${sum}, more than the ${most} of --max-total ${maxTotal}.`;
-    throw new Failure('guard', message, { code: 'total-too-large', next, sent: false });
+    throw refusal('total-too-large', message, next);
   }
 }
 
@@ -289,7 +291,7 @@ async function takeResults(
   if (!request.recordsMoney) throw failure;
   const next =
     'Run the same command again with another output. gw prints the results of lines that are done, and does not send them again.';
-  throw failure.with({ next, sent: undefined });
+  throw failure.with({ next });
 }
 
 /** Ends the output, and prints the summary. */

@@ -163,7 +163,6 @@ export function refuseMissing(
     'field-missing',
     `Missing: ${missing.join(', ')}.`,
     'Add what is missing, or give the whole body with --input FILE.',
-    { sent: false },
   );
 }
 

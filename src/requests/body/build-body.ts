@@ -237,7 +237,6 @@ function refuseNumberAsToken({ card_token: token }: JsonObject): void {
     'card-number-as-token',
     'The card token looks like a card number.',
     'Leave --card-token out, and gw asks for the card. Or tokenize it first with `gw tokenize`.',
-    { sent: false },
   );
 }
 
@@ -248,7 +247,6 @@ function refuseOtherCurrency(body: JsonObject, currency = ''): void {
     'currency-differs',
     `The amount is in ${currency}, and --input says ${other}.`,
     'Give only one currency.',
-    { sent: false },
   );
 }
 
@@ -284,7 +282,6 @@ function noCard({ fields }: RequestBody): Failure {
     'card-missing',
     'No card given.',
     `Give ${token}--card-file FILE (- for stdin), or --test-card NAME on a profile that is not live.`,
-    { sent: false },
   );
 }
 
@@ -333,7 +330,6 @@ export function knownWord(flag: string, text: string, words: readonly string[]):
     'word-unknown',
     `--${flag} ${quotedText(text)} is no ${flag} that gw knows.`,
     `${meant === undefined ? '' : `Did you mean ${meant}? `}gw knows ${words.join(', ')}. If your gateway has another word, give it with --input FILE.`,
-    { sent: false },
   );
 }
 

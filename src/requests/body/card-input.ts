@@ -3,6 +3,7 @@
  * the number and the CVV hidden. On a live profile the command line may not carry the number and the CVV, because every
  * process can read it and the shell stores it.
  */
+import type { Environment } from '../../base/account.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { readJsonObject } from '../../cli/body/read-input.ts';
@@ -10,13 +11,23 @@ import type { FlagValues } from '../../cli/flags/flag.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { TEST_CARDS, type TestCardName } from '../../contract/cards/test-cards.ts';
-import { type Expiry, formatExpiry, isExpired, parseExpiry } from '../../contract/expiry.ts';
+import {
+  type Expiry,
+  formatExpiry,
+  isExpired,
+  isoMonth,
+  parseExpiry,
+} from '../../contract/expiry.ts';
 import type { CardPlace } from '../../contract/request.ts';
 import { invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 
 /** @throws Failure usage if argv has card details that a live profile does not accept there */
-export function refuseCardOnArgv(flags: FlagValues, environment: string, place: CardPlace): void {
+export function refuseCardOnArgv(
+  flags: FlagValues,
+  environment: Environment,
+  place: CardPlace,
+): void {
   if (environment !== 'live') return;
   for (const flag of ['card-number', 'cvv']) {
     if (flags[flag] === undefined) continue;
@@ -50,7 +61,7 @@ export async function readCard(
 }
 
 /** @throws Failure usage unless the profile's gateway may know the card */
-function refuseTestCard(name: string, environment: string): asserts name is TestCardName {
+function refuseTestCard(name: string, environment: Environment): asserts name is TestCardName {
   if (environment === 'live') {
     throw usage(
       'test-card-on-live-profile',
@@ -99,14 +110,13 @@ export async function refuseExpiredCard(
       'card-expired',
       `The card expired in ${formatExpiry(expiry)}.`,
       'Check the expiry, or use another card.',
-      { sent: false },
     );
   }
 }
 
 /** @returns whether a card's last month is over everywhere on earth */
 export function isPast(expiry: Expiry, now: Date): boolean {
-  return isExpired(expiry, lastDayOnEarth(now));
+  return isExpired(isoMonth(expiry), lastDayOnEarth(now));
 }
 
 /** The earliest date that is still today somewhere (UTC-12). A card is refused only after it has expired everywhere. */

@@ -32,10 +32,12 @@ export function ambiguous(
   kind: 'usage' | 'notFound' = 'usage',
 ): Failure {
   const list = typeof named === 'string' ? named : listOf(named);
-  return new Failure(kind, `${JSON.stringify(text)} names several records: ${list}.`, {
-    code: 'name-ambiguous',
-    next: 'Give the id of one of them.',
-  });
+  return new Failure(
+    'name-ambiguous',
+    `${JSON.stringify(text)} names several records: ${list}.`,
+    'Give the id of one of them.',
+    { kind },
+  );
 }
 
 /**

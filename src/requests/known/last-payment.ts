@@ -52,7 +52,6 @@ export async function lastPaymentOf(
       'payment-unknown',
       `gw knows no approved payment of ${JSON.stringify(text)} here.`,
       `\`gw get ${typedWord(text)} --follow\` asks the gateway; then give the id of the purchase.`,
-      { sent: false },
     );
   const { id, amount, currency, at, who, reference } = last;
   const parts = [amountText({ amount, currency }), at.slice(0, 10), who, reference];

@@ -278,22 +278,22 @@ function throwIfDeclined(text: string, kind: RecordKind, named: readonly NameMat
   const reason = request.thing.message ?? '';
   const isSaid = reason === '' || reason.toLowerCase() === 'declined';
   throw new Failure(
-    'notFound',
+    'name-of-another-kind',
     `The request ${neutralise(text)} was declined${isSaid ? '' : `: ${neutralise(reason)}`}.`,
-    {
-      code: 'name-of-another-kind',
-      next: `It made no ${kind}. \`gw get ${typedWord(text)}\` shows the request.`,
-    },
+    `It made no ${kind}. \`gw get ${typedWord(text)}\` shows the request.`,
+    { kind: 'notFound' },
   );
 }
 
 /** Ids are opaque, so gw refuses one by its shape only after the gateway had no record of that name. */
 function looksLikeARefund(text: string, kind: RecordKind): Failure {
   const id = neutralise(text);
-  return new Failure('notFound', `${id} looks like the id of a refund, and no ${kind} has it.`, {
-    code: 'name-of-another-kind',
-    next: `Nothing was changed. Give the id of the ${kind}: \`gw get ${typedWord(text)}\` shows the refund.`,
-  });
+  return new Failure(
+    'name-of-another-kind',
+    `${id} looks like the id of a refund, and no ${kind} has it.`,
+    `Nothing was changed. Give the id of the ${kind}: \`gw get ${typedWord(text)}\` shows the refund.`,
+    { kind: 'notFound' },
+  );
 }
 
 function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure {

@@ -15,6 +15,7 @@
  * forger can neither lead a request to another record, nor keep it from the one that is known.
  */
 import type { JsonObject } from '../../base/json.ts';
+import { refusal } from '../../client/connection/refusals.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { differences } from '../../events/receive/verify.ts';
@@ -267,6 +268,5 @@ export function unprovenInDryRun(change: Operation, text: string): Failure {
 }
 
 function refused({ name }: Operation, message: string, next: string): Failure {
-  const details = { code: 'only-heard', next, sent: false, operation: name } as const;
-  return new Failure('guard', message, details);
+  return refusal('only-heard', message, next, { operation: name });
 }

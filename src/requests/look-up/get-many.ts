@@ -173,11 +173,12 @@ function summary(first: Failure, failed: number, count: number): Failure {
     others === 0 ? '' : ` The other ${plural(others, 'one was', `${others} were`)} printed.`;
   const all = count === 1 ? 'The record' : `All ${count} records`;
   const some = others === 0 ? all : `${failed} of ${count} records`;
-  return new Failure(first.kind, `${some} could not be fetched.`, {
-    code: 'records-missing',
-    next: `See the reasons above.${printed}`,
-    ...(first.operation === undefined ? {} : { operation: first.operation }),
-  });
+  return new Failure(
+    'records-missing',
+    `${some} could not be fetched.`,
+    `See the reasons above.${printed}`,
+    { kind: first.kind, ...(first.operation === undefined ? {} : { operation: first.operation }) },
+  );
 }
 
 /** Adds a hint from the shape of the id. An id is opaque, so the hint is only given after the look-up failed. */

@@ -284,8 +284,6 @@ function halfway(error: Failure, reference: string, id: string): Failure {
     message: `${reference} was stopped, but the new one ${state}. ${error.message}`,
     next,
     operation: 'subscription move',
-    // The request that stopped it was sent.
-    sent: undefined,
     // There is nothing to find out about a request that certainly failed.
     entry: isUnknown ? error.entry : undefined,
     cause: error,

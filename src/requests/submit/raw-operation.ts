@@ -70,7 +70,7 @@ export function refuseOverride(names: readonly string[]): void {
   throw usage(
     'method-overridden',
     `${JSON.stringify(name)} asks the gateway to treat the request as another method.`,
-    'Nothing was sent. Leave it out, and give the method itself: `gw api METHOD PATH`.',
+    'Leave it out, and give the method itself: `gw api METHOD PATH`.',
   );
 }
 

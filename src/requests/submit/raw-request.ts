@@ -87,7 +87,6 @@ function hasCommand(
     'has-a-command',
     `\`gw ${row.name}\` sends this request. \`gw api\` sends only what has no command.`,
     [
-      'Nothing was sent.',
       line !== undefined && isShown
         ? `Run \`${line}\`${onStdin}.`
         : `Run \`gw ${row.name}\` with this id: its --help shows what else it takes.`,

@@ -13,11 +13,12 @@ import {
   lookUpTarget,
   onlyAuthorised,
 } from '../../client/connection/refund-target.ts';
-import { balanceText } from '../../client/connection/refusals.ts';
+import { balanceText, refusal } from '../../client/connection/refusals.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { moneyText } from '../../contract/money.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { Failure, orFailure, usage } from '../../failure.ts';
+import type { CodeOf } from '../../failure-codes.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
@@ -67,7 +68,6 @@ function purchaseOf(
       'purchase-ambiguous',
       `The purchase ${argument} and --last-of were both given.`,
       'Give only one of them.',
-      { sent: false },
     );
   const flag = typed['transaction-id'];
   if (argument !== undefined && typeof flag === 'string' && flag !== argument)
@@ -75,7 +75,6 @@ function purchaseOf(
       'purchase-ambiguous',
       `Two purchases are named: ${argument} and --transaction-id ${flag}.`,
       'Give only one of them.',
-      { sent: false },
     );
   return argument === undefined ? undefined : checkedId(argument);
 }
@@ -152,7 +151,6 @@ async function askForPurchase(asking: Asking): Promise<string> {
       'field-missing',
       'Missing: the purchase to refund.',
       'Name it: `gw refund create PURCHASE --full`.',
-      { sent: false },
     );
   const known = await refundableChoices(asking);
   const id = await pickOrType(questions, 'Purchase', known, ' (its id)');
@@ -237,11 +235,6 @@ function unknownBalance({ id }: LookedUp): Failure {
   );
 }
 
-function refused(code: string, message: string, next: string): Failure {
-  return new Failure('guard', message, {
-    code,
-    next,
-    sent: false,
-    operation: refundCreate.name,
-  });
+function refused(code: CodeOf<'guard'>, message: string, next: string): Failure {
+  return refusal(code, message, next, { operation: refundCreate.name });
 }

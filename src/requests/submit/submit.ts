@@ -71,11 +71,11 @@ function unprinted({ operation, records, status, entry }: Reply, cause: Failure)
   const named = typeof id === 'string' ? ` It is ${id}.` : '';
   const kept = entry === undefined ? '' : ` \`gw journal show ${entry}\` shows the outcome.`;
   return new Failure(
-    cause.kind,
+    RECORD_UNPRINTED,
     `${operation.name} succeeded, but its record could not be printed. ${cause.message}`,
+    `Do not send it again.${named}${kept}`,
     {
-      code: RECORD_UNPRINTED,
-      next: `Do not send it again.${named}${kept}`,
+      kind: cause.kind,
       operation: operation.name,
       status,
       entry,
@@ -94,26 +94,24 @@ export function submitFailure(reply: Reply): Failure | undefined {
   const details = { operation: operation.name, status, ...(id === undefined ? {} : { id }) };
   if (outcome === 'declined') {
     if (saysVoid(record.message, record.refunded))
-      return new Failure('declined', `The gateway voided this ${operation.kind}.`, {
-        ...details,
-        code: 'voided',
-        next: 'Ask whoever runs the gateway what was voided before you send it again.',
-      });
-    return new Failure('declined', `The card was declined${reasonOf(record.message)}.`, {
-      ...details,
-      code: 'card-declined',
-      next: 'No money moved. Ask for another card, or try again later if the reason is temporary.',
-    });
+      return new Failure(
+        'voided',
+        `The gateway voided this ${operation.kind}.`,
+        'Ask whoever runs the gateway what was voided before you send it again.',
+        { ...details },
+      );
+    return new Failure(
+      'card-declined',
+      `The card was declined${reasonOf(record.message)}.`,
+      'No money moved. Ask for another card, or try again later if the reason is temporary.',
+      { ...details },
+    );
   }
   return new Failure(
-    'unknown',
+    'outcome-unknown',
     "Outcome unknown: the gateway's answer does not say whether it was approved.",
-    {
-      ...details,
-      entry,
-      code: 'outcome-unknown',
-      next: nextOfUnknown(reply, entry),
-    },
+    nextOfUnknown(reply, entry),
+    { ...details, entry },
   );
 }
 
@@ -190,7 +188,6 @@ export function agreed(
     'currency-differs',
     `${what} in ${seen}, and you gave ${said}.`,
     'Leave the currency out, or check which record it is.',
-    { sent: false },
   );
 }
 
@@ -219,6 +216,5 @@ function refuseEmpty(body: JsonObject = {}): void {
     'nothing-to-change',
     'There is nothing to change.',
     'Give the fields to change as flags or with --input FILE.',
-    { sent: false },
   );
 }

@@ -2,7 +2,8 @@
  * The result of a check. A check is a function that looks at one thing, changes nothing and asks nobody. It returns
  * what it finds, good or bad.
  */
-import { Failure, type FailureKind } from '../../failure.ts';
+import { Failure } from '../../failure.ts';
+import type { FailureKind } from '../../failure-codes.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 
 export const ok = (message: string): Finding => ({ state: 'ok', message });

@@ -150,8 +150,8 @@ function remedyOf({ code, message, next }: Failure, { name }: Profile): string {
 
 function tooSlow({ profile: { name, baseUrl } }: Resolved): Failure {
   return new Failure(
-    'notReached',
+    'not-reached',
     `${baseUrl.host} did not answer within ${LOOK_UP_TIMEOUT_MS / 1000} seconds.`,
-    { code: 'not-reached', next: `Try again in a moment: \`gw doctor --profile ${name}\`.` },
+    `Try again in a moment: \`gw doctor --profile ${name}\`.`,
   );
 }

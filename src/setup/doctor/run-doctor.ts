@@ -30,10 +30,12 @@ export async function runDoctor(context: Context, options: DoctorOptions): Promi
   const failures = all.flatMap((one) => (one.state === 'failed' ? [one] : []));
   const [first] = failures;
   if (!first) return;
-  throw new Failure(first.kind, `${failures.length} of ${all.length} checks failed.`, {
-    code: 'checks-failed',
-    next: `Start with the ${first.check.replaceAll('-', ' ')}${first.profile === null ? '' : ` of ${first.profile}`}. ${first.next}`,
-  });
+  throw new Failure(
+    'checks-failed',
+    `${failures.length} of ${all.length} checks failed.`,
+    `Start with the ${first.check.replaceAll('-', ' ')}${first.profile === null ? '' : ` of ${first.profile}`}. ${first.next}`,
+    { kind: first.kind },
+  );
 }
 
 /**

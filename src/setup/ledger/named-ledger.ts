@@ -52,7 +52,7 @@ export function labelOfPlace(place: LedgerPlace): string {
 
 /** @param next what to do, unless the user is to name another file */
 export function noLedger(path: string, next = OTHER_FILE): Failure {
-  return new Failure('notFound', `There is no ledger ${path}.`, { code: 'ledger-missing', next });
+  return new Failure('ledger-missing', `There is no ledger ${path}.`, next);
 }
 
 const OTHER_FILE = 'Name another file. `gw ledger status file` shows the one of this machine.';

@@ -96,10 +96,11 @@ async function askAndKeep(
       })
     : (await host.stdin.text(MAX_PASSWORD_BYTES)).replace(/\r?\n$/, '');
   if (password === '')
-    throw usage(
-      'ledger-password-missing',
+    throw new Failure(
+      NO_LEDGER_PASSWORD,
       `No password for the ledger at ${label} came on stdin.`,
       'Pipe it in, or run the command in a terminal to be asked for it.',
+      { kind: 'usage' },
     );
   host.hide(password);
   const failure = await connect(context, place, async () => ({ password, source: 'your input' }));
@@ -135,7 +136,7 @@ async function wantsPassword(context: Context, place: ServerPlace): Promise<bool
   let isAsked = false;
   const failure = await connect(context, place, async () => {
     isAsked = true;
-    throw new Failure('auth', 'It asks for a password.', { code: NO_LEDGER_PASSWORD, next: '' });
+    throw new Failure(NO_LEDGER_PASSWORD, 'It asks for a password.', '');
   });
   if (failure && !isAsked) throw failure;
   return isAsked;

@@ -267,11 +267,9 @@ async function tryOut(
 
 function wrongMode(profile: Profile, test: boolean): Failure {
   return new Failure(
-    'auth',
+    'wrong-mode',
     `You are storing a ${profile.environment} profile, but this gateway answered in ${test ? 'test' : 'live'} mode.`,
-    {
-      code: 'wrong-mode',
-      next: 'Nothing was stored. Check the base address, or store it under another profile with --environment.',
-    },
+    'Nothing was stored. Check the base address, or store it under another profile with --environment.',
+    { kind: 'auth' },
   );
 }

@@ -76,10 +76,11 @@ export async function makeOperator(server: Server, role: string): Promise<void> 
       [role],
     );
     if (!operators?.isThere)
-      throw new Failure('guard', `The server has no role ${role}.`, {
-        code: 'ledger-role-missing',
-        next: `Whoever runs the server makes it (\`createuser -P ${shellWord(role)}\`). Then run the command again.`,
-      });
+      throw new Failure(
+        'ledger-role-missing',
+        `The server has no role ${role}.`,
+        `Whoever runs the server makes it (\`createuser -P ${shellWord(role)}\`). Then run the command again.`,
+      );
     const name = `"${role.replaceAll('"', '""')}"`;
     await run(`GRANT ${operators.name} TO ${name}`);
     const [rights] = await run<{ mayUse: boolean }>(
@@ -87,10 +88,11 @@ export async function makeOperator(server: Server, role: string): Promise<void> 
       [role],
     );
     if (!rights?.mayUse)
-      throw new Failure('guard', `The role ${role} does not inherit the rights of operators.`, {
-        code: 'ledger-role-without-rights',
-        next: `Whoever runs the server changes that (\`ALTER ROLE ${name} INHERIT\`). Then run the command again.`,
-      });
+      throw new Failure(
+        'ledger-role-without-rights',
+        `The role ${role} does not inherit the rights of operators.`,
+        `Whoever runs the server changes that (\`ALTER ROLE ${name} INHERIT\`). Then run the command again.`,
+      );
   });
 }
 
@@ -107,17 +109,15 @@ export async function checkForm(run: RunStatement, label: string): Promise<void>
 export function refuseOtherForm(form: number, label: string): void {
   if (form === LEDGER_FORM) return;
   if (form > LEDGER_FORM)
-    throw new Failure('guard', `The ledger at ${label} was made by a newer gw.`, {
-      code: 'ledger-newer',
-      next: 'Nothing was changed. Update gw on this machine, then run the command again.',
-    });
+    throw new Failure(
+      'ledger-newer',
+      `The ledger at ${label} was made by a newer gw.`,
+      'Nothing was changed. Update gw on this machine, then run the command again.',
+    );
   throw new Failure(
-    'guard',
+    'ledger-older',
     `The ledger at ${label} was made by a development version of gw, which this gw does not read.`,
-    {
-      code: 'ledger-older',
-      next: 'Make a new ledger in another database with `gw ledger init`.',
-    },
+    'Make a new ledger in another database with `gw ledger init`.',
   );
 }
 

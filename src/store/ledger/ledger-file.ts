@@ -32,20 +32,22 @@ export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileF
 function refused(what: Parameters<FileFormat['refuse']>[0], path: string): Failure {
   switch (what) {
     case 'foreign':
-      return new Failure('guard', `${path} is a database, but not a gw ledger.`, {
-        code: 'file-foreign',
-        next: asideOf(path),
-      });
+      return new Failure(
+        'file-foreign',
+        `${path} is a database, but not a gw ledger.`,
+        asideOf(path),
+      );
     case 'newer':
-      return new Failure('guard', `The ledger in ${path} was written by a newer gw.`, {
-        code: 'file-newer',
-        next: 'Update gw, or use the version that wrote it.',
-      });
+      return new Failure(
+        'file-newer',
+        `The ledger in ${path} was written by a newer gw.`,
+        'Update gw, or use the version that wrote it.',
+      );
     case 'older':
       return new Failure(
-        'guard',
+        'file-older',
         `The ledger in ${path} was written by a development version of gw, which this gw does not read.`,
-        { code: 'file-older', next: asideOf(path) },
+        asideOf(path),
       );
   }
 }

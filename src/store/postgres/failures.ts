@@ -1,5 +1,7 @@
 /** Turns failures of a server into messages: what happened, and what to do. */
+
 import { Failure } from '../../failure.ts';
+import type { CodeOf } from '../../failure-codes.ts';
 import { MET_CODE } from '../sql.ts';
 import { type LedgerAddress, labelOfAddress } from './address.ts';
 
@@ -14,7 +16,7 @@ interface ServerError extends Error {
 
 const TRY_AGAIN = 'Run the command again in a moment.';
 
-type Said = readonly [code: string, message: string, next: string];
+type Said = readonly [code: CodeOf<'guard'> | 'ledger-missing', message: string, next: string];
 
 /**
  * @param state SQLSTATE. @see PostgreSQL, appendix A
@@ -171,7 +173,7 @@ function isSqlState(code: string): boolean {
 }
 
 function failureOf([code, message, next]: Said, cause: unknown): Failure {
-  return new Failure('guard', `${message}.`, { code, next, cause });
+  return new Failure(code, `${message}.`, next, { kind: 'guard', cause });
 }
 
 /**

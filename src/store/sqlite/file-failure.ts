@@ -1,5 +1,7 @@
 /** Turns SQLite's errors into messages for the owner of the file. */
+
 import { Failure } from '../../failure.ts';
+import type { FailureCode } from '../../failure-codes.ts';
 
 /** How messages name a database file. */
 export interface FileNaming {
@@ -21,8 +23,8 @@ const UNUSABLE: ReadonlySet<number> = new Set([3, 8, 10, 13, 14]);
 /** The file is damaged, or not what it should be. */
 export class NotOurFile extends Failure {
   /** @param code why the file is refused */
-  constructor(code: string, what: string, { repair }: FileNaming, cause?: unknown) {
-    super('usage', what, { code, next: repair, cause });
+  constructor(code: FailureCode, what: string, { repair }: FileNaming, cause?: unknown) {
+    super(code, what, repair, { kind: 'usage', cause });
   }
 }
 
@@ -44,11 +46,12 @@ export function explain(error: unknown, naming: FileNaming): unknown {
     );
   }
   if (isBusy(error)) {
-    return new Failure('usage', `${file} is locked.`, {
-      code: 'file-locked',
-      next: 'Another program is using it. End that program, or choose another file.',
-      cause: error,
-    });
+    return new Failure(
+      'file-locked',
+      `${file} is locked.`,
+      'Another program is using it. End that program, or choose another file.',
+      { cause: error },
+    );
   }
   if (code !== undefined && UNUSABLE.has(code)) {
     return unusable(naming, error instanceof Error ? error.message : 'unknown error', error);
@@ -63,41 +66,41 @@ export function explainSync(error: unknown, naming: FileNaming): Failure {
 
 /** @returns the failure for a file that is gone or empty although its log exists; SQLite would discard the log */
 export function logWithoutFile({ name, path }: FileNaming): Failure {
-  return new Failure('guard', `${name} ${path} is gone or empty, but its log ${path}-wal is not.`, {
-    code: 'file-lost',
-    next: `Put the file back: the log has the newest entries, and cannot be read without it. To start again without them, move ${path}-wal away as well.`,
-  });
+  return new Failure(
+    'file-lost',
+    `${name} ${path} is gone or empty, but its log ${path}-wal is not.`,
+    `Put the file back: the log has the newest entries, and cannot be read without it. To start again without them, move ${path}-wal away as well.`,
+  );
 }
 
 /** @returns the failure for an open file that is gone from its path */
 export function fileMoved({ name, path, isIrreplaceable }: FileNaming): Failure {
   const back = `Put back the file that was there, with its log ${path}-wal`;
   return new Failure(
-    'guard',
+    'file-moved',
     `${name} ${path} was moved, deleted or replaced while gw was using it.`,
-    {
-      code: 'file-moved',
-      next: isIrreplaceable
-        ? `${back}. Without them gw does not know what it has sent, and would send it again.`
-        : `${back}, or start gw again to use what is there now.`,
-    },
+    isIrreplaceable
+      ? `${back}. Without them gw does not know what it has sent, and would send it again.`
+      : `${back}, or start gw again to use what is there now.`,
   );
 }
 
 /** @returns the failure for a file with a second path, which has a log of its own */
 export function fileLinked({ name, path }: FileNaming): Failure {
-  return new Failure('guard', `${name} ${path} has a second name (a hard link).`, {
-    code: 'file-linked',
-    next: `Each name has its own log, so each lacks what the other has. Remove the other name. ${SHARED}`,
-  });
+  return new Failure(
+    'file-linked',
+    `${name} ${path} has a second name (a hard link).`,
+    `Each name has its own log, so each lacks what the other has. Remove the other name. ${SHARED}`,
+  );
 }
 
 /** @returns the failure for a file that is mounted elsewhere, without its log */
 export function fileMounted({ name, path }: FileNaming): Failure {
-  return new Failure('guard', `${name} ${path} is mounted without its directory.`, {
-    code: 'file-mounted',
-    next: `Its log is not mounted with it, so each place lacks what the other has. Unmount the file. ${SHARED}`,
-  });
+  return new Failure(
+    'file-mounted',
+    `${name} ${path} is mounted without its directory.`,
+    `Its log is not mounted with it, so each place lacks what the other has. Unmount the file. ${SHARED}`,
+  );
 }
 
 const SHARED =
@@ -105,11 +108,12 @@ const SHARED =
 
 /** @param reason the system's message */
 export function unusable({ name, path }: FileNaming, reason: string, cause: unknown): Failure {
-  return new Failure('usage', `${name} ${path} cannot be used: ${reason}.`, {
-    code: 'file-unusable',
-    next: 'Check the path, its permissions and the space on its disk.',
-    cause,
-  });
+  return new Failure(
+    'file-unusable',
+    `${name} ${path} cannot be used: ${reason}.`,
+    'Check the path, its permissions and the space on its disk.',
+    { cause },
+  );
 }
 
 function codeOf(error: unknown): number | undefined {

@@ -52,7 +52,6 @@ export async function checkJq(
       'jq-invalid',
       `jq cannot read the expression of --jq: ${reasonOf(stderr)}.`,
       "For example --jq .id, or --jq '.[] | [.id, .amount] | @tsv' for a list.",
-      { sent: false },
     );
   // Node tells jq the zone, and counts in UTC if it knows none.
   if (expression.includes('localtime')) timeZoneOf(host, undefined).dayOf(0);
@@ -66,7 +65,6 @@ export async function checkJq(
       'jq-environment',
       '--jq has no access to environment variables, so it takes neither `env` nor `$ENV`.',
       'Let your shell put the value into the expression: --jq ".[] | select(.reference == \\"$REF\\")".',
-      { sent: false },
     );
 }
 
@@ -97,22 +95,23 @@ export async function filterJq(
   const next = reason.startsWith('Cannot index array')
     ? 'The JSON is an array. Begin the expression with `.[] |`, or add -o jsonl to filter one record at a time.'
     : 'See what -o json prints: that is what the expression filters.';
-  throw new Failure('incomplete', `The expression of --jq failed: ${reason}.`, {
-    code: 'jq-failed',
-    next:
-      exitCode === undefined
-        ? 'Its input or its result is too large. Use -o json without --jq, or -o jsonl to filter one record at a time.'
-        : next,
-  });
+  throw new Failure(
+    'jq-failed',
+    `The expression of --jq failed: ${reason}.`,
+    exitCode === undefined
+      ? 'Its input or its result is too large. Use -o json without --jq, or -o jsonl to filter one record at a time.'
+      : next,
+  );
 }
 
 /** The answers being filtered have arrived, so the outcome of any money request is in the journal. */
 function cutShort(cause: unknown): Failure {
-  return new Failure('interrupted', 'Interrupted while the expression of --jq was still running.', {
-    code: 'jq-interrupted',
-    next: 'The output is not complete. Before you repeat a command that moves money, check what it has already done with `gw journal list`.',
-    cause,
-  });
+  return new Failure(
+    'jq-interrupted',
+    'Interrupted while the expression of --jq was still running.',
+    'The output is not complete. Before you repeat a command that moves money, check what it has already done with `gw journal list`.',
+    { cause },
+  );
 }
 
 function rawOf(line: string): string {

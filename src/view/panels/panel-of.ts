@@ -1,8 +1,10 @@
 /** The panel of each kind of record. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted, plural } from '../../base/text.ts';
-import { amountOf, type Outcome, outcomeOf } from '../../contract/normal.ts';
+import { type Outcome, outcomeOf, paidOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
+import { leftOf } from '../../journal/balance.ts';
+import type { Counts } from '../../things/what-counts.ts';
 import { outcomeText, type PanelContent, type PanelLine } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
 import type { CurrencySums, Item, ShownTies } from './ties.ts';
@@ -150,21 +152,25 @@ function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment
   if (refunds.length === 0) return [];
   const rows = refunds.slice(0, MOST_ROWS).map((item) => itemRow(item, moment));
   return [
-    { label: 'refunds', text: leftText(refunds, purchase) },
+    { label: 'refunds', text: leftText(refunds, paidOf(purchase), purchase.currency) },
     ...rows,
     ...more(refunds.length - rows.length, 'refund', 'refunds'),
   ];
 }
 
-function leftText(refunds: readonly Item[], purchase: JsonObject): string {
-  const code = textOf(purchase.currency) ?? null;
-  const amount = amountOf(purchase);
-  const sum = (outcome: string) =>
+/** @param paid of the purchase; null if it is not known */
+function leftText(
+  refunds: readonly Item[],
+  paid: number | null,
+  currency: Json | undefined,
+): string {
+  const code = textOf(currency) ?? null;
+  const sum = (counts: Counts) =>
     refunds
-      .filter((item) => item.outcome === outcome)
+      .filter((item) => item.counts === counts)
       .reduce((total, item) => total + Math.abs(item.amount ?? 0), 0);
-  const [refunded, uncertain] = [sum('approved'), sum('unknown')];
-  const left = amount === null ? undefined : amount - refunded - uncertain;
+  const [refunded, uncertain] = [sum('refunds'), sum('unknown')];
+  const left = paid === null ? undefined : leftOf({ paid, refunded, uncertain });
   return joined([
     `${money(refunded, code)} refunded`,
     uncertain > 0 && `${money(uncertain, code)} perhaps (outcome unknown)`,
@@ -183,11 +189,8 @@ function refundPanel({ record, ties, moment }: Shown): PanelContent {
     const words = paid ? itemRow(paid, moment).text : purchase.id;
     rows.push({ label: 'purchase', text: words, age: ageOf(purchase.seenAt, moment) });
     const refunds = items.filter(({ isRefund }) => isRefund);
-    const of = {
-      amount: paid?.amount ?? amountOf(purchase.record),
-      currency: paid?.currency ?? null,
-    };
-    rows.push({ label: 'of it', text: leftText(refunds, of) });
+    const amount = paidOf(purchase.record) ?? paid?.amount ?? null;
+    rows.push({ label: 'of it', text: leftText(refunds, amount, paid?.currency) });
   }
   return {
     ...moneyHead('refund', { ...record, currency }),

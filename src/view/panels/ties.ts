@@ -1,7 +1,8 @@
 /** The parts of a panel beside its record: records that belong to it, and what happened to all of them. */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { Thing } from '../../things/thing.ts';
+import type { Thing, ThingOutcome } from '../../things/thing.ts';
+import type { Counts } from '../../things/what-counts.ts';
 
 export interface CurrencySums {
   /** ISO 4217 code; null if it is unknown. */
@@ -56,7 +57,7 @@ export interface Item extends Omit<Thing, 'kind' | 'id' | 'told' | 'sources'> {
    * For money: `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a request that did
    * not succeed. Otherwise the thing's outcome.
    */
-  outcome: string | null;
+  outcome: ThingOutcome | null;
   /** The id of the record; null if there is none. */
   id: string | null;
   /** The number of the retry, from 1; 0 if the charge is no retry. */
@@ -64,6 +65,8 @@ export interface Item extends Omit<Thing, 'kind' | 'id' | 'told' | 'sources'> {
   /** true if money moved, or was to move. */
   isMoney: boolean;
   isRefund: boolean;
+  /** What it counts as where money is added up. */
+  counts: Counts | undefined;
   /** true if only unverified webhooks tell of it. */
   hearsay: boolean;
   sources: Source[];

@@ -2,9 +2,14 @@
 import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
-import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
+import {
+  formatExpiry,
+  isExpired,
+  isoMonth,
+  lastValidDay,
+  parseExpiry,
+} from '../../contract/expiry.ts';
 import { fullNameOf } from '../../contract/normal.ts';
-import { lastValidDay } from '../../emulator/rules/schedule.ts';
 import { type PanelLine, tintOf } from '../columns.ts';
 import { reasonBeside } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
@@ -70,8 +75,9 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
   const parsed = typeof expiry === 'string' ? parseExpiry(expiry) : undefined;
   if (!parsed) return undefined;
   const written = formatExpiry(parsed);
-  if (isExpired(parsed, today)) return `EXPIRED ${written}`;
-  const days = dayNumber(lastValidDay(isoMonth(parsed))) - dayNumber(today);
+  const month = isoMonth(parsed);
+  if (isExpired(month, today)) return `EXPIRED ${written}`;
+  const days = dayNumber(lastValidDay(month)) - dayNumber(today);
   const soon = days <= SOON_DAYS ? ` (in ${counted(days, 'day', 'days')})` : '';
   return `expires ${written}${soon}`;
 }
@@ -219,7 +225,7 @@ export function cardRow({ record, seenAt }: Seen, moment: Moment): PanelLine {
   return {
     label: 'card',
     text: joined([joined([textOf(record.card_number), holder && `of ${holder}`], ' '), expires]),
-    outcome: expiry && isExpired(expiry, moment.today) ? 'declined' : undefined,
+    outcome: expiry && isExpired(isoMonth(expiry), moment.today) ? 'declined' : undefined,
     age: ageOf(seenAt, moment),
   };
 }

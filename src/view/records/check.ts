@@ -1,5 +1,5 @@
 /** A finding of `gw doctor`: as a record, and as a page for a terminal. */
-import type { FailureKind } from '../../failure.ts';
+import type { FailureKind } from '../../failure-codes.ts';
 import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { fieldColumn, ownView } from '../columns.ts';

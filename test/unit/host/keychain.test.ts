@@ -167,7 +167,7 @@ describe('a keychain that does not work', () => {
   });
 
   test('a keychain that does not load fails on its first use', async () => {
-    const missing = new Failure('auth', 'Not here.', { code: 'x', next: '' });
+    const missing = new Failure('keychain-missing', 'Not here.', '');
     const keychain = createKeychain({
       interrupted: new AbortController().signal,
       load: () => {

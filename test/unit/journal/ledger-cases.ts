@@ -1,4 +1,5 @@
 /** Cases for every ledger; each implementation runs them. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PurchaseBalance } from '../../../src/journal/balance.ts';
@@ -14,6 +15,7 @@ import type {
 import { insertAll } from '../../../src/store/sql.ts';
 import type { Deed } from '../../../src/things/deed.ts';
 import type { Owner } from '../../../src/things/owner.ts';
+import { whatCounts } from '../../../src/things/what-counts.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { foreseen, recorded } from '../../helpers/recorded.ts';
 
@@ -496,6 +498,12 @@ export function ledgerCases(make: () => Promise<Place>): void {
       else await send(other, { amount: 300 }, state);
       const balance = { paid: 1_000, refunded: 0, uncertain: 0, ...counted };
       expect(await balanceOf(ledger, AT, 'P-1')).toEqual(balance);
+      // The SQL of the ledger and the function that screens and reports ask say the same.
+      const { operation: label } = REFUND;
+      const counts = whatCounts({ kind: 'request', told: 'request', label, outcome: state });
+      expect({ refunds: 'refunded', unknown: 'uncertain' }[String(counts)]).toBe(
+        Object.keys(counted)[0],
+      );
       const left = 1_000 - balance.refunded - balance.uncertain;
       const line = { line: { ...LINE, siblings: [{ amount: left + 1, lines: 1 }] } };
       for (const conditions of [{}, line]) {

@@ -1,8 +1,10 @@
 /** Outcomes that wait for a ledger which could not be reached. */
+
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
+import type { FailureCode } from '../../../src/failure-codes.ts';
 import { createFiles } from '../../../src/host/files/files.ts';
 import type { LedgerEntry, RecordSnapshot, Settlement } from '../../../src/journal/ledger.ts';
 import {
@@ -29,7 +31,7 @@ const SEEN: RecordSnapshot = {
   ...{ kind: 'customer', id: '071-C-1', reference: 'CUST-1', name: 'Ada Byron', lastFour: null },
   ...{ amount: null, seenBy: 'customer get', seenAt: '2026-01-01T00:00:00.000Z', record: {} },
 };
-const failing = (code: string) => new Failure('guard', 'No.', { code, next: 'Wait.' });
+const failing = (code: FailureCode) => new Failure(code, 'No.', 'Wait.');
 
 function newPlace() {
   const files = createFiles({ HOME: temporaryDirectory() });

@@ -78,7 +78,7 @@ function storesInTurn(store: () => Promise<SqlStore>): void {
     const opened = await store();
     const failing = opened.write(function* () {
       yield* insert('people', { id: 'a', name: 'A', is_new: false });
-      throw new Failure('guard', 'no', { code: 'no', next: '' });
+      throw new Failure('ledger-failed', 'no', '');
     });
     await expect(failing).rejects.toThrow('no');
     expect(await opened.read(() => all('SELECT id FROM gw.people'))).toEqual([]);
@@ -108,7 +108,7 @@ describe('a file', () => {
       ...{ applicationId: 8, busyTimeoutMs: 20, settings: '' },
       tables: 'CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT, is_new INTEGER)',
       form: 1,
-      refuse: (what) => new Failure('guard', what, { code: what, next: '' }),
+      refuse: (what) => new Failure(`file-${what}`, what, ''),
     });
     const opened = fileStore(database);
     onTestFinished(() => opened.close());

@@ -179,7 +179,7 @@ export function searchCases(index: () => TestIndex, runs: number): void {
   });
 
   test('words find things of a kind and an outcome', async () => {
-    const outcomes = ['approved', 'declined', 'abandoned', 'deleted', null];
+    const outcomes = ['approved', 'declined', 'abandoned', 'deleted', null] as const;
     const things = outcomes.map((outcome, n) => ({ id: `f-${n}`, outcome }));
     const others = [{ id: 'f-9', kind: 'refund', outcome: 'declined' }] as const;
     await put([...things, ...others].map((one) => ({ ...EMPTY_THING, who: 'Ada', ...one })));

@@ -87,7 +87,7 @@ test('a customer with many charges that both know is one', async () => {
 
 test('hearsay of this machine adds nothing to what the team knows, and what is heard alone is told apart', async () => {
   const told = { seenAt: '2026-03-10T00:00:00Z' };
-  const record = { ...told, subscription: 'SUB-2', amount: 500, outcome: 'approved' };
+  const record = { ...told, subscription: 'SUB-2', amount: 500, outcome: 'approved' } as const;
   const heardOf = { ...told, event: 1, isPending: false, customer: '071-C-A', email: 'ada@x.com' };
   const hearsay = { requests: {}, events: [1], heardEvents: [1], heard: heardOf };
   await team.put([

@@ -7,15 +7,18 @@ import { anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 
 const plain = { debug: false };
 
-const rejected = new Failure('rejected', 'The gateway rejected the request.', {
-  code: 'validation',
-  next: 'Nothing was processed. Correct the request, then run the command again.',
-  operation: 'refund create',
-  status: 400,
-  errors: ["Reference can't be blank", 'Amount\u001b[2J is wrong'],
-  id: '001-R-1',
-  cause: new Error('the cause'),
-});
+const rejected = new Failure(
+  'rejected-by-gateway',
+  'The gateway rejected the request.',
+  'Nothing was processed. Correct the request, then run the command again.',
+  {
+    operation: 'refund create',
+    status: 400,
+    errors: ["Reference can't be blank", 'Amount\u001b[2J is wrong'],
+    id: '001-R-1',
+    cause: new Error('the cause'),
+  },
+);
 
 describe('as text', () => {
   test('says what happened, what the gateway answered and what to do', () => {
@@ -28,19 +31,19 @@ Nothing was processed. Correct the request, then run the command again.
   });
 
   test('does not repeat what the message quotes', () => {
-    const failure = new Failure('notFound', 'The gateway said: Purchase not found (404).', {
-      code: 'not-found',
-      next: 'Check the id.',
-      errors: ['Purchase not found.', 'Purchase'],
-    });
+    const failure = new Failure(
+      'not-found',
+      'The gateway said: Purchase not found (404).',
+      'Check the id.',
+      { errors: ['Purchase not found.', 'Purchase'] },
+    );
     expect(renderError(failure, plain)).toBe(
       'Error: The gateway said: Purchase not found (404).\nCheck the id.\n',
     );
   });
 
   test('says that nothing was sent before it says what to do', () => {
-    const details = { code: 'c', sent: false } as const;
-    const failure = (next: string) => new Failure('guard', 'No.', { ...details, next });
+    const failure = (next: string) => new Failure('profile-read-only', 'No.', next);
     expect(renderError(failure('Do this.'), plain)).toBe(
       'Error: No.\nNothing was sent. Do this.\n',
     );
@@ -70,11 +73,7 @@ Please report it, with the output of the same command and --debug.
   test('keeps any number of messages short, on one line and harmless', () => {
     fc.assert(
       fc.property(anyText, fc.array(anyText, { maxLength: 40 }), (text, errors) => {
-        const failure = new Failure('rejected', `m${text}`, {
-          code: 'c',
-          next: `n${text}`,
-          errors,
-        });
+        const failure = new Failure('not-found', `m${text}`, `n${text}`, { errors });
         const lines = renderError(failure, plain).split('\n');
         expect(lines.length).toBeLessThanOrEqual(23);
         expect(lines[0]).toMatch(/^Error: m/);
@@ -83,9 +82,9 @@ Please report it, with the output of the same command and --debug.
       }),
     );
     const errors = Array.from({ length: 100 }, (_, i) => `error ${i}`);
-    const many = new Failure('rejected', 'm', { code: 'c', next: 'n', errors });
+    const many = new Failure('not-found', 'm', 'n', { errors });
     expect(renderError(many, plain).split('\n')).toHaveLength(23);
-    const long = new Failure('rejected', 'x'.repeat(1e6), { code: 'c', next: 'n' });
+    const long = new Failure('not-found', 'x'.repeat(1e6), 'n');
     expect(renderError(long, plain).length).toBeLessThan(3_000);
   });
 });
@@ -99,7 +98,7 @@ describe('as JSON', () => {
     expect(JSON.parse(text)).toEqual({
       error: {
         kind: 'rejected',
-        code: 'validation',
+        code: 'rejected-by-gateway',
         message: 'The gateway rejected the request.',
         next: 'Nothing was processed. Correct the request, then run the command again.',
         sent: null,
@@ -114,7 +113,7 @@ describe('as JSON', () => {
   });
 
   test('has a field that says that nothing was sent, and says it in the next step', () => {
-    const failure = new Failure('guard', 'm', { code: 'c', next: 'n', sent: false });
+    const failure = new Failure('other-profile-confirmed', 'm', 'n', { sent: false });
     expect(JSON.parse(renderError(failure, json)).error).toMatchObject({
       next: 'Nothing was sent. n',
       sent: false,
@@ -122,11 +121,11 @@ describe('as JSON', () => {
   });
 
   test('has null for unknown values', () => {
-    const failure = new Failure('usage', 'm', { code: 'c', next: 'n' });
+    const failure = new Failure('file-exists', 'm', 'n');
     expect(JSON.parse(renderError(failure, { ...json, format: 'jsonl' }))).toEqual({
       error: {
         kind: 'usage',
-        code: 'c',
+        code: 'file-exists',
         message: 'm',
         next: 'n',
         sent: null,

@@ -40,10 +40,11 @@ export default command({
       });
       const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;
       if (!removeHook(store, id))
-        throw new Failure('notFound', `No hook has the id ${JSON.stringify(text)}.`, {
-          code: 'hook-not-found',
-          next: 'Run `gw emulator hooks list` to see them.',
-        });
+        throw new Failure(
+          'hook-not-found',
+          `No hook has the id ${JSON.stringify(text)}.`,
+          'Run `gw emulator hooks list` to see them.',
+        );
       await stderr.write(`Removed hook ${id}.\n`);
     });
   },

@@ -2,8 +2,10 @@
  * A file of lines, each of which is one request: what a line is, and the result of a line. gw checks the whole file
  * (preflight.ts) before a run over its lines begins (batch-run.ts).
  */
+
 import type { JsonObject } from '../../../base/json.ts';
 import type { Busy } from '../../../client/exchange/retry.ts';
+import type { FailureCode } from '../../../failure-codes.ts';
 import type { LinesOfAmount, MoneyRequest } from '../../../journal/ledger.ts';
 import type { InputRow } from './rows.ts';
 
@@ -83,7 +85,7 @@ export interface StopReason {
   /** A clause: `the gateway is not reached`. */
   why: string;
   /** Set if the batch has failed even when every line is done: the code of the failure. */
-  code?: string;
+  code?: FailureCode;
   /** Set if gw refuses to go on, as opposed to lines that are incomplete. */
   kind?: 'guard';
   /** One sentence: what the user does before running the batch again. */

@@ -65,7 +65,6 @@ export function readRows(text: string, columns: FieldColumns): InputRow[] {
       'json-array',
       'The input is a JSON array, and gw reads a JSON object on each line.',
       "Convert it, for example with `jq -c '.[]' FILE`.",
-      { sent: false },
     );
   return first === '{' ? readJsonLines(text, columns) : readTable(text, columns);
 }

@@ -131,7 +131,7 @@ test('a program that was replaced sends no change, and intends none', async () =
 });
 
 test('a connection that cannot be opened says so once, and its ledger is closed', async () => {
-  const unconnected = new Failure('usage', 'No proxy.', { code: 'proxy-invalid', next: '' });
+  const unconnected = new Failure('proxy-invalid', 'No proxy.', '');
   const { connection, steps } = logged({ unconnected });
   await connection.ledger.open();
   expect((await failureOf(() => connection.call(...CALLS.money))).code).toBe('proxy-invalid');
@@ -149,7 +149,7 @@ describe('the currency of a refund', () => {
   });
 
   test('comes from the journal, and is unknown if the journal cannot be read', async () => {
-    const failing = new Failure('guard', 'Damaged.', { code: 'damaged', next: '' });
+    const failing = new Failure('ledger-failed', 'Damaged.', '');
     for (const [answer, expected] of [
       [async () => new Map([['071-P-1', 'JPY']]), 'JPY'],
       [async () => new Map(), undefined],
@@ -179,7 +179,7 @@ test('records are read for their account, or for the last known one if the usern
   const { account } = await known.ledger.destination();
   await known.ledger.remembered('customer', 9);
   const unknown = logged({ ledger }).connection;
-  const locked = new Failure('auth', 'Locked.', { code: 'keychain-locked', next: '' });
+  const locked = new Failure('keychain-locked', 'Locked.', '');
   unknown.wire.username = () => Promise.reject(locked);
   await unknown.ledger.open();
   await unknown.ledger.remembered('customer', 9);

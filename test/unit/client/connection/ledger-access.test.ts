@@ -11,7 +11,8 @@ import { planCreate, planUpdate } from '../../../../src/contract/resources/plan.
 import { purchaseCreate } from '../../../../src/contract/resources/purchase.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { subscriptionUpdate } from '../../../../src/contract/resources/subscription.ts';
-import { Failure, type FailureKind } from '../../../../src/failure.ts';
+import { Failure } from '../../../../src/failure.ts';
+import type { FailureKind } from '../../../../src/failure-codes.ts';
 import { HIDDEN } from '../../../../src/host/redaction/redact.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
@@ -63,7 +64,7 @@ describe('the ledger', () => {
   }
 
   const failure = (kind: FailureKind, message = 'It failed.') =>
-    new Failure(kind, message, { code: kind, next: '', status: 400 });
+    new Failure('file-unusable', message, '', { kind, status: 400 });
   const reply = (operation: Operation, outcome: Reply['outcome'], record: JsonObject): Reply => ({
     operation,
     input: {},

@@ -17,7 +17,7 @@ test.each([
     'there is no keychain',
     async () => {
       const next = `Start a keychain; or ${WAYS_WITHOUT_KEYCHAIN}.`;
-      throw new Failure('auth', 'No keychain found.', { code: 'keychain-missing', next });
+      throw new Failure('keychain-missing', 'No keychain found.', next);
     },
   ],
 ])(

@@ -235,10 +235,7 @@ describe('the credentials', () => {
 
   test('the credentials have no other source if the credentialCommand or the keychain fails', async () => {
     await setProfile(files, 'live', { credentialCommand: 'false' });
-    const broken = new Failure('auth', 'It exited with 1.', {
-      code: 'token-command-failed',
-      next: 'x',
-    });
+    const broken = new Failure('credential-command-failed', 'It exited with 1.', 'x');
     const choice = await resolveProfile({ flag: 'live', env: {}, files });
     const fails = async () => {
       throw broken;

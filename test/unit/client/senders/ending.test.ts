@@ -1,6 +1,6 @@
 /** Exchanges that are ended from this side: by the time limit, or by the person at the keyboard. */
 import { describe, expect, test } from 'vitest';
-import type { FailureKind } from '../../../../src/failure.ts';
+import type { FailureKind } from '../../../../src/failure-codes.ts';
 import { ANSWERS, CALLS, type EffectName, ENVELOPE } from '../../../helpers/calls.ts';
 import {
   createTestClient,

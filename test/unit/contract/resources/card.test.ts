@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maskCardNumber, passesLuhn } from '../../../../src/contract/cards/card-number.ts';
-import { formatExpiry, isExpired, parseExpiry } from '../../../../src/contract/expiry.ts';
+import {
+  cardState,
+  firstExpiringDay,
+  formatExpiry,
+  isExpired,
+  lastValidDay,
+  parseExpiry,
+} from '../../../../src/contract/expiry.ts';
 import { fieldSchema } from '../../../../src/contract/field-schemas.ts';
 import { cardExpiry, cardNumber, cvv } from '../../../../src/contract/resources/card.ts';
 
@@ -196,12 +203,25 @@ describe('an expiry', () => {
     ['2030-12-31', false],
     ['2032-01-01', true],
   ])('05/2031 is past on %s: %s', (day, past) => {
-    expect(isExpired({ year: 2031, month: 5 }, day)).toBe(past);
+    expect(isExpired('2031-05', day)).toBe(past);
+  });
+
+  test.each([
+    ['2028-01-29', 'valid'],
+    ['2028-01-30', 'expiring'],
+    ['2028-02-29', 'expiring'],
+    ['2028-03-01', 'expired'],
+    ['2031-01-01', 'expired'],
+  ])('a card until 02/2028 is on %s %s', (day, state) => {
+    expect(cardState('2028-02', day)).toBe(state);
+    // The test gateway announces the expiry on the day on which reports begin to.
+    expect(day >= firstExpiringDay('2028-02')).toBe(state !== 'valid');
+    expect(isExpired('2028-02', day)).toBe(day > lastValidDay('2028-02'));
   });
 
   test('of December is past in January', () => {
-    expect(isExpired({ year: 2031, month: 12 }, '2031-12-31')).toBe(false);
-    expect(isExpired({ year: 2031, month: 12 }, '2032-01-01')).toBe(true);
+    expect(isExpired('2031-12', '2031-12-31')).toBe(false);
+    expect(isExpired('2031-12', '2032-01-01')).toBe(true);
   });
 });
 

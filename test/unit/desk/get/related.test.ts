@@ -128,7 +128,10 @@ test('a subscription says that an expired card stopped it, unless a person did',
   const customer = thing({ kind: 'customer', id: 'C1', events: [7, 9] });
   customer.sources = { ...customer.sources, notice };
   const subscription = thing({ kind: 'subscription', id: 'S1', customer: 'C1' });
-  const expired = { ...EVENT, event: 'card:expired', outcome: 'expired', duplicateOf: null };
+  const expired = {
+    ...EVENT,
+    ...({ event: 'card:expired', outcome: 'expired', duplicateOf: null } as const),
+  };
   const events = [7, 9].map((id) => ({ ...expired, id }));
   const status = async (record: JsonObject, stopped: typeof subscription) => {
     const known = knownOf([stopped, customer], {}, events);

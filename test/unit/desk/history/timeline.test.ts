@@ -1,8 +1,10 @@
 /** Each thing is one item of the timeline, whoever told of it, and counts once in the sums. */
+
 import { describe, expect, test } from 'vitest';
 import { sumsOf } from '../../../../src/desk/history/sums.ts';
 import { timelineOf } from '../../../../src/desk/history/timeline.ts';
 import type { StoredEvent } from '../../../../src/events/event.ts';
+import type { ThingOutcome } from '../../../../src/things/thing.ts';
 import type { Item } from '../../../../src/view/panels/ties.ts';
 import { knownOf, type NamedThing, thing } from '../known-things.ts';
 
@@ -53,7 +55,7 @@ test('a request of one’s own is an item by itself, and neither paid nor refund
 });
 
 test('an event that the gateway contradicts is told apart, and is no money', async () => {
-  const lie = { ...event, outcome: 'contradicted', amount: 999_999 };
+  const lie = { ...event, outcome: 'contradicted', amount: 999_999 } as const;
   const items = await told([lie, purchase]);
   expect(brief(items)).toEqual(expect.arrayContaining([['event', 'contradicted']]));
   expect(sumsOf(items)).toMatchObject([{ paid: { count: 1, amount: 2_500 } }]);
@@ -79,7 +81,7 @@ test('of two purchases in one second, the first comes first', async () => {
   expect(items.map(({ id }) => id)).toEqual(['P1', 'P2']);
 });
 
-test.each([
+test.each<[ThingOutcome, object]>([
   ['sending', { unknown: { count: 1, amount: 2_500 } }],
   ['unknown', { unknown: { count: 1, amount: 2_500 } }],
   ['declined', { declined: { count: 1, amount: 2_500 } }],
@@ -88,7 +90,7 @@ test.each([
   expect(sumsOf(items)).toMatchObject([{ paid: { count: 0 }, ...expected }]);
 });
 
-test.each(['rejected', 'not-sent', 'not-done'])(
+test.each(['rejected', 'not-sent', 'not-done'] as const)(
   'a request that was %s is no money',
   async (state) => {
     const items = await told([{ ...request, outcome: state }]);
@@ -98,7 +100,7 @@ test.each(['rejected', 'not-sent', 'not-done'])(
 );
 
 describe('charges of a subscription', () => {
-  const charge = (day: string, outcome: string) =>
+  const charge = (day: string, outcome: ThingOutcome) =>
     thing({
       ...PAID,
       kind: 'purchase',

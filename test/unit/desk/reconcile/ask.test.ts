@@ -9,11 +9,11 @@ import type { Thing } from '../../../../src/things/thing.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
-const NOT_FOUND = new Failure('notFound', 'Not found', { code: 'not-found', next: '' });
-const REJECTED = new Failure('rejected', 'No id', { code: 'rejected', next: '', status: 400 });
+const NOT_FOUND = new Failure('not-found', 'Not found', '');
+const REJECTED = new Failure('rejected-by-gateway', 'No id', '', { status: 400 });
 
 type Known = Pick<Thing, 'kind' | 'id' | 'reference' | 'outcome'>;
-const known = (kind: Thing['kind'], id: string, outcome = 'approved'): Known => ({
+const known = (kind: Thing['kind'], id: string, outcome: Thing['outcome'] = 'approved'): Known => ({
   kind,
   id,
   reference: 'REF',
@@ -90,7 +90,7 @@ test('a refused look-up does not mean that the record is missing', async () => {
 });
 
 test('any other failure is reported', async () => {
-  const failure = usage('x', 'x', 'x');
+  const failure = usage('id-missing', 'x', 'x');
   expect(
     await failureOf(() => ask(desk({ 'refund 071-R-1': failure }), row({ id: '071-R-1' }))),
   ).toBe(failure);

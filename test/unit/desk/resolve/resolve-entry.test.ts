@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { ListCounts } from '../../../../src/contract/envelope.ts';
 import { askGateway } from '../../../../src/desk/resolve/resolve-entry.ts';
-import { Failure, type FailureKind } from '../../../../src/failure.ts';
+import { Failure } from '../../../../src/failure.ts';
+import type { FailureCode, FailureKind } from '../../../../src/failure-codes.ts';
 import type { LedgerEntry } from '../../../../src/journal/ledger.ts';
 
 const LOST: LedgerEntry = {
@@ -44,8 +45,8 @@ const FOUND: JsonObject = {
   transaction_date: '2026-03-10T20:30:01+11:00',
 };
 
-const refusal = (code: string, kind: FailureKind = 'notFound') =>
-  new Failure(kind, 'Not found', { code, next: '' });
+const refusal = (code: FailureCode, kind: FailureKind = 'notFound') =>
+  new Failure(code, 'Not found', '', { kind });
 
 /** The list of a gateway; without one it has none. */
 interface List {
@@ -123,7 +124,7 @@ test('a rejected record resolves the request that made it, and none by its refer
 test('a look-up that is refused with the record finds it too', async () => {
   const refusing = async (response: JsonObject, errors = ['Reference is already taken']) => {
     const body = JSON.stringify({ successful: false, response, errors });
-    const refused = new Failure('rejected', 'No', { code: 'rejected-by-gateway', next: '', body });
+    const refused = new Failure('rejected-by-gateway', 'No', '', { body });
     const call = () => Promise.reject(refused);
     const entry = { ...LOST, recordId: '071-P-A' };
     return (await askGateway(entry, { call, isTaken: async () => false })).settlement?.state;
@@ -221,7 +222,7 @@ describe('a list of purchases with the reference', () => {
     expect(await ask({}, undefined, false, list)).toMatchObject({ state: undefined });
   });
 
-  test.each(['not-reached', 'interrupted'])('ends with the failure %s', async (code) => {
+  test.each(['not-reached', 'interrupted'] as const)('ends with the failure %s', async (code) => {
     const failure = refusal(code, 'notReached');
     await expect(ask({}, FOUND, false, { failure })).rejects.toBe(failure);
   });

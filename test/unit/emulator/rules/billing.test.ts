@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../../../src/base/calendar.ts';
 import { MAX_RETRIES } from '../../../../src/contract/billing-dates.ts';
+import { firstExpiringDay } from '../../../../src/contract/expiry.ts';
 import { FREQUENCIES } from '../../../../src/contract/resources/subscription.ts';
 import {
   type Account,
   type BilledDay,
   type BilledSubscription,
   billDay,
-  watchFrom,
   withoutRetry,
 } from '../../../../src/emulator/rules/billing.ts';
 import { firstDueFrom, notPast } from '../../../../src/emulator/rules/schedule.ts';
@@ -241,7 +241,7 @@ describe('any account', () => {
     if (what === 'approve' || what === 'decline' || what === 'by-amount')
       return { ...state, card: { ...state.card, behaviour: what } };
     if (EXPIRIES.includes(what))
-      return { ...state, card: { ...state.card, expiry: what, watch: watchFrom(what) } };
+      return { ...state, card: { ...state.card, expiry: what, watch: firstExpiringDay(what) } };
     const subscription = state.subscriptions[index];
     if (!subscription || subscription.is_active === (what === 'resume')) return state;
     if (what === 'resume') {
@@ -359,7 +359,7 @@ describe('any account', () => {
       let isNoticed = false;
       for (const run of runs) {
         const { day, before } = run;
-        const from = watchFrom(before.card.expiry);
+        const from = firstExpiringDay(before.card.expiry);
         // An expiry that is set, the same one again too, makes a card of its own.
         if (before.card.watch === from) isNoticed = false;
         const isDue = !isNoticed && day >= from && !isExpired(run) && hasActive(before);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { daysInMonth } from '../../../../src/base/calendar.ts';
 import { FREQUENCIES } from '../../../../src/contract/resources/subscription.ts';
-import { daysInMonth, dueDate, firstDueFrom } from '../../../../src/emulator/rules/schedule.ts';
+import { dueDate, firstDueFrom } from '../../../../src/emulator/rules/schedule.ts';
 
 test.each([
   ['Daily', '2026-02-28', 1, '2026-03-01'],

@@ -188,7 +188,7 @@ describe('an end', () => {
 
   test('does not come with a failure of the store, so that the sender repeats the delivery', async () => {
     const store = failingStore(
-      new Failure('guard', 'The disk is full.', { code: 'disk-full', next: 'Make room.' }),
+      new Failure('file-unusable', 'The disk is full.', 'Make room.', { kind: 'guard' }),
     );
     const { deliver, interrupt, notices } = await start({}, { store });
     expect(await deliver(named('charge:retry'))).toBe(503);
@@ -212,7 +212,7 @@ test('an unreadable delivery is answered with 503 and not stored', async () => {
 test('a moved file is reported once, and its return once', async () => {
   const store = memoryStore();
   const { append } = store;
-  const moved = new Failure('guard', 'The file is away.', { code: 'file-moved', next: 'Go on.' });
+  const moved = new Failure('file-moved', 'The file is away.', 'Go on.');
   const { deliver, notices, kept } = await start({}, { store });
   store.append = () => Promise.reject(moved);
   const answers = await Promise.all(['a', 'b', 'c'].map((id) => deliver(chargeText(id))));
@@ -555,7 +555,7 @@ describe('the test gateway as sender', () => {
 
   test('may fail to forget the address, which gw reports', async () => {
     const remove = async () => {
-      throw new Failure('usage', 'The file is locked.', { code: 'file-locked', next: '' });
+      throw new Failure('file-locked', 'The file is locked.', '');
     };
     const register = async () => ({ credentials: CREDENTIALS, remove });
     const { interrupt, notices } = await start({}, { registrar: { register } });

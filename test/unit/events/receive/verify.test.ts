@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Json, type JsonObject, setAt } from '../../../../src/base/json.ts';
 import { type RecordLookUp, verifyEvent } from '../../../../src/events/receive/verify.ts';
-import { Failure, type FailureKind } from '../../../../src/failure.ts';
+import { Failure } from '../../../../src/failure.ts';
+import type { FailureKind } from '../../../../src/failure-codes.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { contentOf } from '../support.ts';
 
@@ -39,7 +40,7 @@ const GATEWAY: Record<string, JsonObject> = {
   'plan PL-1': PLAN,
 };
 const nothing = () => {
-  throw new Failure('notFound', 'None.', { code: 'not-found', next: '' });
+  throw new Failure('not-found', 'None.', '');
 };
 const gateway =
   (records = GATEWAY): RecordLookUp =>
@@ -395,7 +396,7 @@ test.each<[FailureKind, number | undefined, string]>([
   ['usage', undefined, 'unverified'],
 ])('a look-up that ends in %s (%s) leaves an event %s', async (kind, status, state) => {
   const fail: RecordLookUp = async () => {
-    throw new Failure(kind, 'Said so.', { code: 'code', next: '', status });
+    throw new Failure('not-found', 'Said so.', '', { kind, status });
   };
   expect(await verifyEvent(contentOf(paid), fail)).toEqual({ state, reason: 'Said so.' });
 });

@@ -259,8 +259,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
   });
 
   describe('a write with a lost answer', () => {
-    const lost = () =>
-      new Failure('guard', 'The connection was lost.', { code: 'ledger-lost', next: 'Try again.' });
+    const lost = () => new Failure('ledger-lost', 'The connection was lost.', 'Try again.');
 
     /** Loses the ends of transactions, before or after they are done. */
     function losing(url: string, when: readonly ('before' | 'after' | 'never')[]): Server {
@@ -272,7 +271,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
         // The connection undoes what the transaction wrote.
         const undone = async (...given: Parameters<(typeof args)[0]>) => {
           await args[0](...given);
-          throw new Failure('guard', 'It is undone.', { code: 'undone', next: '' });
+          throw new Failure('ledger-cut', 'It is undone.', '');
         };
         if (loss === 'before')
           return transaction(undone, args[1]).catch((error) => {

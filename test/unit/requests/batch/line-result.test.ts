@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
-import { Failure, type FailureKind } from '../../../../src/failure.ts';
+import { Failure } from '../../../../src/failure.ts';
+import type { FailureCode, FailureKind } from '../../../../src/failure-codes.ts';
 import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
 import type { Line } from '../../../../src/requests/batch/engine/batch.ts';
 import {
@@ -47,7 +48,7 @@ test.each<[Reply['outcome'], string]>([
 
 const WHY = { why: expect.any(String) };
 const REPEATED = { mayRepeat: WHY };
-test.each<[FailureKind, string, object]>([
+test.each<[FailureKind, FailureCode, object]>([
   ['rejected', 'rejected-by-gateway', { outcome: 'rejected' }],
   ['rejected', 'too-many-requests', { outcome: 'rejected', ...REPEATED }],
   ['notFound', 'not-found', { outcome: 'rejected' }],
@@ -62,11 +63,11 @@ test.each<[FailureKind, string, object]>([
   ['usage', 'body-invalid', { outcome: 'refused' }],
   ['guard', 'duplicate-request', { outcome: 'refused' }],
   ['guard', 'refund-too-large', { outcome: 'refused' }],
-  ['guard', 'ledger-unusable', { outcome: 'not-sent', endsAll: { why: 'It failed' } }],
+  ['guard', 'ledger-failed', { outcome: 'not-sent', endsAll: { why: 'It failed' } }],
   ['unknown', 'outcome-unknown', { outcome: 'unknown' }],
   ['interrupted', 'interrupted', { outcome: 'unknown' }],
 ])('a failure %s with the code %s decides the outcome of the line', (kind, code, expected) => {
-  const failure = new Failure(kind, 'It failed.', { code, next: '', entry: 'e' });
+  const failure = new Failure(code, 'It failed.', '', { kind, entry: 'e' });
   const { mayRepeat, endsAll, ...result } = resultOfFailure(LINE, failure);
   expect({ outcome: result.outcome, mayRepeat, endsAll }).toEqual({
     mayRepeat: undefined,
@@ -80,7 +81,7 @@ test.each<[FailureKind, string, object]>([
   });
 });
 
-test.each<[string, number | undefined, object | undefined]>([
+test.each<[FailureCode, number | undefined, object | undefined]>([
   ['too-many-requests', 429, { retryAfter: '7' }],
   ['outcome-unknown', 503, { retryAfter: '7' }],
   ['not-reached', undefined, { retryAfter: undefined }],
@@ -89,6 +90,6 @@ test.each<[string, number | undefined, object | undefined]>([
   ['outcome-unknown', undefined, undefined],
 ])('a failure %s with the status %s pauses the next lines: %o', (code, status, busy) => {
   const retryAfter = status === undefined ? undefined : '7';
-  const failure = new Failure('rejected', 'It failed.', { code, next: '', status, retryAfter });
+  const failure = new Failure(code, 'It failed.', '', { status, retryAfter });
   expect(resultOfFailure(LINE, failure).busy).toEqual(busy);
 });

@@ -148,10 +148,10 @@ describe('a batch from its flags to its effects', () => {
 
   test('a batch whose output is gone starts no more lines, and counts all of them and their money', async () => {
     const write = async () => {
-      throw new Failure('incomplete', 'Gone.', { code: 'output-not-written', next: 'Look.' });
+      throw new Failure('output-unwritable', 'Gone.', 'Look.');
     };
     const [end] = await run({ flags: ONE_AT_A_TIME, write });
-    expect(end?.failure?.code).toBe('output-not-written');
+    expect(end?.failure?.code).toBe('output-unwritable');
     const [, done] =
       /^Refund batch, 3 lines: (\d) done(?:, \d not started)?\. Total done: \1\.00 /.exec(
         end?.stderr ?? '',

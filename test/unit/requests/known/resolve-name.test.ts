@@ -162,7 +162,7 @@ test('a record of another account is not found, but its profile is known', async
 });
 
 test('an email finds the present customer before a deleted one', async () => {
-  const gone = { ...other, outcome: 'deleted' };
+  const gone = { ...other, outcome: 'deleted' } as const;
   expect(await of('ada@example.com', [customer, gone])).toEqual(['customer 071-C-1']);
   expect(await of('ada@example.com', [gone])).toEqual(['customer 071-C-2']);
 });

@@ -74,10 +74,11 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
   test('without a keychain, the message names the other ways to give this password', async () => {
     const { context, host } = await machine({ stdin: PASSWORD });
     const fail = async () => {
-      throw new Failure('auth', 'No keychain found.', {
-        code: 'keychain-missing',
-        next: `Start one; or ${WAYS_WITHOUT_KEYCHAIN}.`,
-      });
+      throw new Failure(
+        'keychain-missing',
+        'No keychain found.',
+        `Start one; or ${WAYS_WITHOUT_KEYCHAIN}.`,
+      );
     };
     const without = { ...host, keychain: { ...host.keychain, get: fail, set: fail, delete: fail } };
     const address = parseLedgerAddress(ledger, 'It');

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
+import type { FailureCode } from '../../../../src/failure-codes.ts';
 import { Patience } from '../../../../src/store/postgres/patience.ts';
 import { standingClock } from '../../../helpers/client.ts';
 
-const failed = (code: string) => new Failure('guard', 'It is away.', { code, next: 'Wait.' });
+const failed = (code: FailureCode) => new Failure(code, 'It is away.', 'Wait.');
 const AWAY = failed('ledger-unreachable');
 
 function patient(maxMs: number, interrupted?: AbortSignal) {

@@ -26,7 +26,7 @@ function format(): FileFormat {
     form: 2,
     busyTimeoutMs: 20,
     settings: 'PRAGMA synchronous = NORMAL',
-    refuse: (what) => new Failure('guard', what, { code: `file-${what}`, next: '' }),
+    refuse: (what) => new Failure(`file-${what}`, what, ''),
   };
 }
 

@@ -265,7 +265,7 @@ describe('results', () => {
 describe('an endless expression', () => {
   test('is ended by an interrupt, with a message, and the next one runs', async () => {
     const interrupt = new AbortController();
-    const reason = new Failure('interrupted', 'Interrupted.', { code: 'interrupted', next: '' });
+    const reason = new Failure('interrupted', 'Interrupted.', '');
     const endless = filterJq(filter('repeat(1)', interrupt.signal), ['1'], async () => {});
     setImmediate(() => interrupt.abort(reason));
     await expect(endless).rejects.toMatchObject({ kind: 'interrupted', code: 'jq-interrupted' });

@@ -20,7 +20,14 @@ function itemOf(what: Item['what'], change: Partial<Item> = {}): Item {
     },
     ...{ account: null, host: null, email: null, token: null },
     ...{ plan: null, profile: null, environment: null, seenAt: '2026-04-01T09:00:00Z' },
-    ...{ isMoney: true, isRefund: what === 'refund', hearsay: false, sources: [], ...change },
+    ...{
+      isMoney: true,
+      isRefund: what === 'refund',
+      counts: undefined,
+      hearsay: false,
+      sources: [],
+      ...change,
+    },
   };
 }
 
