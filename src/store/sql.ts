@@ -135,10 +135,13 @@ export function* insertAll(table: string, rows: readonly SqlValues[], onConflict
   const columns = Object.keys(rows[0] ?? {});
   const isFar = rows.length > 1 && (yield* engine()) === 'postgres';
   const most = isFar ? Math.floor(VALUES_AT_ONCE / columns.length) : ROWS_AT_ONCE;
+  const text = insertion(table, columns, Math.min(most, rows.length), onConflict);
   let next = 0;
-  for (; isFar ? next < rows.length : next + most <= rows.length; next += most) {
-    const some = rows.slice(next, next + most);
-    yield* runSql(insertion(table, columns, some.length, onConflict), placed(columns, some));
+  for (; next + most <= rows.length; next += most)
+    yield* runSql(text, placed(columns, rows.slice(next, next + most)));
+  if (isFar && next < rows.length) {
+    const rest = rows.slice(next);
+    return yield* runSql(insertion(table, columns, rest.length, onConflict), placed(columns, rest));
   }
   for (const row of rows.slice(next)) yield* insert(table, row, onConflict);
 }

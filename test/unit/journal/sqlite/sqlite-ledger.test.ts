@@ -16,12 +16,13 @@ import { createSingleSender } from '../../../../src/client/senders/single.ts';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
 import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { LEDGER_FILE_FORM } from '../../../../src/store/ledger/sqlite-schema.ts';
+import { all } from '../../../../src/store/sql.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../../helpers/calls.ts';
 import { createTestClient, standingClock } from '../../../helpers/client.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
-import { sandboxPurchase } from '../../../helpers/recorded.ts';
+import { recorded, sandboxPurchase } from '../../../helpers/recorded.ts';
 import { run } from '../../../helpers/run.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { ledgerCases, MACHINE, type Place, START } from '../ledger-cases.ts';
@@ -275,6 +276,18 @@ test('the file and its directory are private and are created if they are missing
     'ledger.db-shm': 0o600,
   });
   expect(statSync(directory).mode & 0o777).toBe(0o700);
+});
+
+test('an entry names its sender only until it has an outcome', async () => {
+  const file = path.join(temporaryDirectory(), 'ledger.db');
+  const processes = { self: 'desk 1', isGone: () => false };
+  const ledger = await openLedger(file, standingClock(), { processes });
+  onTestFinished(() => ledger.close());
+  const owner = () => ledger.sql.read(() => all('SELECT owner FROM gw.money_requests'));
+  const id = await recorded(ledger, sandboxPurchase('INV-1'));
+  expect(await owner()).toEqual([{ owner: 'desk 1' }]);
+  await ledger.settle(id, { state: 'unknown', status: null, recordId: null, message: null });
+  expect(await owner()).toEqual([{ owner: null }]);
 });
 
 test('writes of one turn share a transaction and are on disk when they resolve', async () => {
