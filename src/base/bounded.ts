@@ -1,11 +1,10 @@
 /** Limits the size of data from others before it is stored. */
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { type Json, type JsonObject, withTexts } from './json.ts';
 
 /** Longer than a card number with separators between its digits, or with escapes in their place. */
 const MAX_CARD_NUMBER_LENGTH = 400;
 /** Longer than any gap between two digits of a card number. */
 const MAX_GAP_LENGTH = 100;
-const MAX_DEPTH = 50;
 
 /**
  * @param max UTF-16 units
@@ -27,28 +26,12 @@ function wholeNumbersIn(text: string, max: number): number {
   return end;
 }
 
-/** @returns the value with each text cut to `max` UTF-16 units; the same object if no text is longer */
-export function boundedJson(value: Json, max: number, depth = 0): Json {
-  if (typeof value === 'string') return boundedText(value, max);
-  if (value === null || typeof value !== 'object' || depth === MAX_DEPTH) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => boundedJson(item, max, depth + 1));
-    return items.some((item, i) => item !== value[i]) ? items : value;
-  }
-  const entries = Object.entries(value).map(
-    ([name, inner]) => [name, boundedJson(inner, max, depth + 1)] as const,
-  );
-  return entries.some(([name, inner]) => inner !== value[name])
-    ? Object.fromEntries(entries)
-    : value;
-}
-
 /** @returns the record with texts of at most `maxText` units, without fields that make its JSON longer than `max` */
 export function boundedRecord(record: JsonObject, maxText: number, max: number): JsonObject {
   if (lengthOf(record) <= Math.min(maxText, max)) return record;
-  const bounded = boundedJson(record, maxText);
+  const bounded = withTexts(record, (text) => boundedText(text, maxText)) as JsonObject;
   let left = max;
-  const entries = Object.entries(isObject(bounded) ? bounded : {}).filter(([name, value]) => {
+  const entries = Object.entries(bounded).filter(([name, value]) => {
     const size = name.length + lengthOf(value);
     if (size > left) return false;
     left -= size;

@@ -10,7 +10,7 @@
  */
 import { type Failure, usage } from '../failure.ts';
 import { holdsHidden, PRINTABLE_ASCII, replaceHidden } from './hidden-characters.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { type Json, type JsonObject, withTexts } from './json.ts';
 
 /** A blank, and what is drawn as one. */
 const BLANK = /[\s\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
@@ -108,11 +108,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** @returns the value with all its texts trimmed; names of fields stay */
 export function withTrimmedTexts<Value extends Json>(value: Value): Value {
-  if (typeof value === 'string') return trimmed(value) as Value;
-  if (Array.isArray(value)) return value.map(withTrimmedTexts) as Value;
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [name, withTrimmedTexts(inner)]);
-  return Object.fromEntries(entries) as Value;
+  return withTexts(value, trimmed) as Value;
 }
 
 /** A text of a body that hides something. */

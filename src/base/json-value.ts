@@ -1,5 +1,5 @@
 /** Parses JSON from others, detects whether its text contains more than its value, and has numbers as they were written. */
-import { isObject, type Json } from './json.ts';
+import { eachField, type Json } from './json.ts';
 
 /** Parses JSON. Loads json-text.ts only to describe a fault. */
 export async function checkedJson(text: string, whatItIs: string): Promise<Json> {
@@ -29,17 +29,7 @@ export function jsonIn(text: string): Json | undefined {
 /** @returns whether the text has more names than its value has fields */
 function hasMoreNames(text: string, whole: Json): boolean {
   let fields = 0;
-  const values = [whole];
-  // The list grows meanwhile.
-  for (const value of values) {
-    if (Array.isArray(value)) for (const inner of value) values.push(inner);
-    else if (isObject(value)) {
-      for (const name in value) {
-        fields++;
-        values.push(value[name] as Json);
-      }
-    }
-  }
+  eachField(whole, () => fields++);
   return namesIn(text) > fields;
 }
 

@@ -1,4 +1,4 @@
-/** Types of JSON values, and access to nested values by path. */
+/** Types of JSON values, access to nested values by path, and walks over values of any depth. */
 
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 export type JsonObject = { [field: string]: Json };
@@ -42,4 +42,57 @@ function define(body: JsonObject, name: string, value: Json): void {
     enumerable: true,
     configurable: true,
   });
+}
+
+/**
+ * Visits the fields of all objects in a value, those in lists too. Outer fields come first. A list of the values that
+ * are left takes the place of the stack, which a deep value would exhaust.
+ */
+export function eachField(
+  whole: Json,
+  visit: (name: string, value: Json, object: JsonObject) => void,
+): void {
+  const values = [whole];
+  // The list grows meanwhile.
+  for (const value of values) {
+    if (Array.isArray(value)) for (const item of value) values.push(item);
+    else if (isObject(value)) {
+      for (const name in value) {
+        const inner = value[name] as Json;
+        visit(name, inner, value);
+        if (typeof inner === 'object') values.push(inner);
+      }
+    }
+  }
+}
+
+/**
+ * @param change returns what takes the place of a text
+ * @param fieldsOf returns a new object with those fields of an object that stay; all stay without it
+ * @returns a copy of the value, of any depth; the same value if all fields stay and no text changes
+ */
+export function withTexts(
+  value: Json,
+  change: (text: string) => Json,
+  fieldsOf?: (object: JsonObject) => JsonObject,
+): Json {
+  const whole = [value];
+  const copies: (Json[] | JsonObject)[] = [whole];
+  let isSame = fieldsOf === undefined;
+  // The list grows meanwhile, as in `eachField`.
+  for (const copy of copies) {
+    const parts = copy as JsonObject;
+    for (const [name, inner] of Object.entries(parts)) {
+      const part = typeof inner === 'string' ? change(inner) : copyOf(inner, fieldsOf);
+      parts[name] = part;
+      if (typeof inner === 'string') isSame &&= part === inner;
+      else if (typeof part === 'object' && part !== null) copies.push(part);
+    }
+  }
+  return isSame ? value : (whole[0] as Json);
+}
+
+function copyOf(value: Json, fieldsOf?: (object: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return [...value];
+  return isObject(value) ? (fieldsOf?.(value) ?? { ...value }) : value;
 }

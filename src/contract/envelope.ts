@@ -4,8 +4,8 @@
  * filled on a failure; list counts as `page` and `total_pages`.
  */
 
-import { boundedJson, boundedText } from '../base/bounded.ts';
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { boundedText } from '../base/bounded.ts';
+import { isObject, type Json, type JsonObject, withTexts } from '../base/json.ts';
 import {
   jsonIn,
   withNumbers,
@@ -49,7 +49,10 @@ export function readEnvelope(body: Json, length = Number.POSITIVE_INFINITY): Env
   const { response = null } = body;
   return {
     successful: body.successful,
-    response: length > MAX_FIELD_LENGTH ? boundedJson(response, MAX_FIELD_LENGTH) : response,
+    response:
+      length > MAX_FIELD_LENGTH
+        ? withTexts(response, (text) => boundedText(text, MAX_FIELD_LENGTH))
+        : response,
     errors: readErrors(body.errors),
     test: typeof body.test === 'boolean' ? body.test : undefined,
     counts: readCounts(body),

@@ -167,8 +167,9 @@ export async function learnCurrencies(
     const currency = answer instanceof Failure ? null : textOrNull(answer.records[0]?.currency);
     if (currency !== null) known.set(id, currencyCode(currency));
   };
-  for (let begin = 0; begin < unseen.length; begin += inFlight)
-    await Promise.all(unseen.slice(begin, begin + inFlight).map(ask));
+  if (unseen.length === 0) return known;
+  const { default: pMap } = await import('p-map');
+  await pMap(unseen, ask, { concurrency: inFlight });
   return known;
 }
 

@@ -2,7 +2,7 @@
  * Connects to the gateway of a profile. Reads credentials and opens a connection only for the first request, so a dry
  * run needs neither.
  */
-import type { Json } from '../../base/json.ts';
+import { eachField, type Json } from '../../base/json.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import type { Effect } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
@@ -135,17 +135,11 @@ export class GatewayWire {
    * card numbers.
    */
   hideCards(body: Json = null): void {
-    this.#run.context.redactor.addIdentifiers(body);
-    this.#hideNumbers(body);
-  }
-
-  #hideNumbers(value: Json): void {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [name, inner] of Object.entries(value)) {
-      if (name === 'card_number' && typeof inner === 'string')
-        this.#run.context.redactor.addCardNumber(inner);
-      this.#hideNumbers(inner);
-    }
+    const { redactor } = this.#run.context;
+    redactor.addIdentifiers(body);
+    eachField(body, (name, value) => {
+      if (name === 'card_number' && typeof value === 'string') redactor.addCardNumber(value);
+    });
   }
 
   async #open(): Promise<Wire> {

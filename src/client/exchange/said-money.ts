@@ -1,5 +1,5 @@
 /** Reads the money that a request names: once for the ledger, for limits, and for the person who confirms it. */
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { eachField, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
 import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { minorUnits, parseDecimal } from '../../contract/money.ts';
@@ -125,13 +125,20 @@ function readAmount(name: string, value: Json, exponent: number): number | undef
  * @param called matches names reduced to small letters and digits
  * @returns the values of all such fields, at any depth, including lists and objects
  */
-export function valuesCalled(called: RegExp, body: Json, name = ''): NamedValue[] {
-  const own = body !== null && called.test(name) ? [{ name, value: body }] : [];
-  if (Array.isArray(body))
-    return [...own, ...body.flatMap((one) => valuesCalled(called, one, name))];
-  if (!isObject(body)) return own;
-  const inner = Object.entries(body);
-  return [...own, ...inner.flatMap(([key, value]) => valuesCalled(called, value, plain(key)))];
+export function valuesCalled(called: RegExp, body: Json): NamedValue[] {
+  const found: NamedValue[] = [];
+  eachField(body, (field, whole) => {
+    const name = plain(field);
+    if (!called.test(name)) return;
+    for (const value of Array.isArray(whole) ? [whole, ...itemsOf(whole)] : [whole])
+      if (value !== null) found.push({ name, value });
+  });
+  return found;
+}
+
+/** @returns the items of a list, and those of the lists in it */
+function itemsOf(list: readonly Json[]): Json[] {
+  return list.flatMap((item) => (Array.isArray(item) ? [item, ...itemsOf(item)] : [item]));
 }
 
 interface NamedValue {

@@ -10,7 +10,7 @@
  * A real number entered by mistake is a word by itself. Nobody types one inside a word with letters (`INV-4111…`). A
  * profile that is not live has no real cards.
  */
-import { isObject, type Json } from '../../base/json.ts';
+import { eachField, isObject, type Json } from '../../base/json.ts';
 import {
   holdsCardNumber,
   maskCardNumbers,
@@ -77,14 +77,13 @@ function isReference(word: string): boolean {
 }
 
 /** @returns the digits of the card numbers in a body */
-function ownNumbers(value: Json): Set<string> {
-  if (typeof value !== 'object' || value === null) return new Set();
-  const all = Object.entries(value).flatMap(([name, inner]) =>
-    kindOfName(name) === 'card number' && (typeof inner === 'string' || typeof inner === 'number')
-      ? [String(inner).replace(/\D/g, '')]
-      : [...ownNumbers(inner)],
-  );
-  return new Set(all);
+function ownNumbers(body: Json): Set<string> {
+  const numbers = new Set<string>();
+  eachField(body, (name, value) => {
+    const isText = typeof value === 'string' || typeof value === 'number';
+    if (isText && kindOfName(name) === 'card number') numbers.add(String(value).replace(/\D/g, ''));
+  });
+  return numbers;
 }
 
 function holdsOneOf(text: string, numbers: ReadonlySet<string>): boolean {

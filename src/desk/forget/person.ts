@@ -4,7 +4,7 @@
  * An id, a reference, an email and a token belong to one person. Several people may share a name, so a name alone makes
  * nothing theirs. gw removes it from things that are theirs.
  */
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { eachField, isObject, type Json, type JsonObject, withTexts } from '../../base/json.ts';
 import { kindOfId, plainId } from '../../contract/record-id.ts';
 import { fold } from '../../things/normalise.ts';
 
@@ -41,13 +41,13 @@ const KIND_OF_FIELD: Readonly<Record<string, MarkKind>> = {
 
 /** @returns the marks in a record, a body or an object of a delivery, at any depth */
 export function marksIn(value: Json): string[] {
-  if (Array.isArray(value)) return value.flatMap(marksIn);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([field, inner]) => {
-    if (typeof inner !== 'string') return marksIn(inner);
-    const kind = KIND_OF_FIELD[field] ?? kindOfOwnName(value, field);
-    return kind === undefined || inner === '' ? [] : [markOf(kind, inner)];
+  const marks: string[] = [];
+  eachField(value, (field, inner, object) => {
+    const kind = KIND_OF_FIELD[field] ?? kindOfOwnName(object, field);
+    if (kind !== undefined && typeof inner === 'string' && inner !== '')
+      marks.push(markOf(kind, inner));
   });
+  return marks;
 }
 
 /** Another account may have the same reference. A thing with an amount is a purchase or a refund. */
@@ -122,12 +122,7 @@ export function keptFieldsOf(value: Json, person: Person, field?: string): Json 
 
 /** @returns a thing that may be about others, with null for each text that contains the person's email */
 export function withoutEmails(value: Json, person: Person): Json {
-  if (typeof value === 'string') return unlessNamed(value, person, false);
-  if (Array.isArray(value)) return value.map((item) => withoutEmails(item, person));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => [field, withoutEmails(inner, person)]),
-  );
+  return withTexts(value, (text) => unlessNamed(text, person, false));
 }
 
 /** @returns null for a text that `namesThem` */

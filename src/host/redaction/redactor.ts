@@ -6,7 +6,7 @@
  * own username and token are TEST. Short secrets, including every CVV, are left to the names of fields (redact.ts).
  */
 
-import type { Json } from '../../base/json.ts';
+import { eachField, type Json } from '../../base/json.ts';
 import {
   cardNumbersIn,
   maskKnownNumbers,
@@ -17,9 +17,6 @@ import { HIDDEN } from './redact.ts';
 
 /** Shorter secrets are not searched for in text. */
 const MIN_SECRET_LENGTH = 6;
-
-/** Deeper values are not examined. */
-const MAX_DEPTH = 100;
 
 /** Finds the secrets of this run by their value and hides them in any text, both plain and in common encodings. */
 export class Redactor {
@@ -76,14 +73,12 @@ export class Redactor {
    * Learns the identifiers of a request or a record. They stay visible even if they look like card numbers, unless one
    * was typed as a card number.
    */
-  addIdentifiers(value: Json, depth = 0): void {
-    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
-    for (const [name, inner] of Object.entries(value)) {
+  addIdentifiers(value: Json): void {
+    eachField(value, (name, inner) => {
       const isText = typeof inner === 'string' || typeof inner === 'number';
-      if (!isText) this.addIdentifiers(inner, depth + 1);
-      else if (kindOfName(name) === 'identifier')
+      if (isText && kindOfName(name) === 'identifier')
         for (const digits of cardNumbersIn(String(inner))) this.#identifiers.add(digits);
-    }
+    });
   }
 
   /** @returns the text without card numbers and without the secrets of this run */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundedJson, boundedRecord, boundedText } from '../../../src/base/bounded.ts';
+import { boundedRecord, boundedText } from '../../../src/base/bounded.ts';
 
 describe('a text', () => {
   test('of the greatest length stays the same, and a longer one is cut', () => {
@@ -17,13 +17,6 @@ describe('a text', () => {
       }
     },
   );
-});
-
-test('a value is cut only at texts that are too long', () => {
-  const value = { message: 'short', inner: [{ a: null, b: 1, c: true }] };
-  expect(boundedJson(value, 5)).toBe(value);
-  const long = { a: 'x'.repeat(9), inner: [{ b: 'y'.repeat(9) }, 'z'] };
-  expect(boundedJson(long, 3)).toEqual({ a: 'xxx…', inner: [{ b: 'yyy…' }, 'z'] });
 });
 
 test('a record keeps the fields that fit, in any order', () => {
