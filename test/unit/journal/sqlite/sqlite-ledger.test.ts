@@ -281,7 +281,7 @@ test('the file and its directory are private and are created if they are missing
 test('an entry names its sender only until it has an outcome', async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const processes = { self: 'desk 1', isGone: () => false };
-  const ledger = await openLedger(file, standingClock(), { processes });
+  const ledger = await openSqliteLedger(file, standingClock(), { processes });
   onTestFinished(() => ledger.close());
   const owner = () => ledger.sql.read(() => all('SELECT owner FROM gw.money_requests'));
   const id = await recorded(ledger, sandboxPurchase('INV-1'));
