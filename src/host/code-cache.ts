@@ -23,7 +23,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { cacheDirectory } from './files/directories.ts';
+import { directoryOf } from './files/directories.ts';
 import { findExposed, PRIVATE_FILE, PRIVATE_FOLDER } from './files/private-files.ts';
 
 /** Loads a file of `dist`, such as `start.cjs`, and returns its exports. */
@@ -150,7 +150,9 @@ function cacheFile(root: string, command: string): string | undefined {
   try {
     // Two copies of gw would each take the other's files for changed ones.
     const copy = encodeURIComponent(root).slice(-MAX_NAME);
-    const directory = join(cacheDirectory(env, platform), 'compiled', copy);
+    const cache = directoryOf('cache', env, platform);
+    if (cache === undefined) return undefined;
+    const directory = join(cache, 'compiled', copy);
     const file = join(directory, `${command}-${process.version}-${process.arch}`);
     const { open, foreign } = findExposed([directory, file]);
     return open.length + foreign.length === 0 ? file : undefined;

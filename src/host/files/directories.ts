@@ -4,47 +4,47 @@
  */
 import { homedir } from 'node:os';
 import { isAbsolute, posix, win32 } from 'node:path';
-import { usage } from '../../failure.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
+type DirectoryKind = 'config' | 'state' | 'cache';
 
-/** @throws Failure usage if no variable names it and there is no home directory */
-export function configDirectory(env: Env, platform: NodeJS.Platform): string {
-  if (platform === 'win32') return windows(env.APPDATA, 'APPDATA', 'Roaming');
-  return xdg(env.XDG_CONFIG_HOME, 'XDG_CONFIG_HOME', env, ['.config']);
+const XDG = {
+  config: { variable: 'XDG_CONFIG_HOME', below: ['.config'] },
+  state: { variable: 'XDG_STATE_HOME', below: ['.local', 'state'] },
+  cache: { variable: 'XDG_CACHE_HOME', below: ['.cache'] },
+};
+const WINDOWS = {
+  config: { variable: 'APPDATA', below: ['Roaming', 'gw'] },
+  state: { variable: 'LOCALAPPDATA', below: ['Local', 'gw'] },
+  cache: { variable: 'LOCALAPPDATA', below: ['Local', 'gw', 'Cache'] },
+};
+
+/** @returns the variable that names it */
+export function directoryVariable(kind: DirectoryKind, platform: NodeJS.Platform): string {
+  return (platform === 'win32' ? WINDOWS : XDG)[kind].variable;
 }
 
-/** @throws Failure usage if no variable names it and there is no home directory */
-export function stateDirectory(env: Env, platform: NodeJS.Platform): string {
-  if (platform === 'win32') return windows(env.LOCALAPPDATA, 'LOCALAPPDATA', 'Local');
-  return xdg(env.XDG_STATE_HOME, 'XDG_STATE_HOME', env, ['.local', 'state']);
-}
-
-/** @throws Failure usage if no variable names it and there is no home directory */
-export function cacheDirectory(env: Env, platform: NodeJS.Platform): string {
-  if (platform === 'win32')
-    return win32.join(windows(env.LOCALAPPDATA, 'LOCALAPPDATA', 'Local'), 'Cache');
-  return xdg(env.XDG_CACHE_HOME, 'XDG_CACHE_HOME', env, ['.cache']);
-}
-
-function xdg(value: string | undefined, variable: string, env: Env, below: string[]): string {
+/** @returns undefined if no variable names it and there is no home directory */
+export function directoryOf(
+  kind: DirectoryKind,
+  env: Env,
+  platform: NodeJS.Platform,
+): string | undefined {
+  const value = env[directoryVariable(kind, platform)];
+  if (platform === 'win32') {
+    const { below } = WINDOWS[kind];
+    if (value && win32.isAbsolute(value)) return win32.join(value, ...below.slice(1));
+    const home = homeIn(undefined);
+    return home && win32.join(home, 'AppData', ...below);
+  }
   if (value && posix.isAbsolute(value)) return posix.join(value, 'gw');
-  return posix.join(home(env.HOME, variable), ...below, 'gw');
+  const home = homeIn(env.HOME);
+  return home && posix.join(home, ...XDG[kind].below, 'gw');
 }
 
-function windows(value: string | undefined, variable: string, below: string): string {
-  if (value && win32.isAbsolute(value)) return win32.join(value, 'gw');
-  return win32.join(home(undefined, variable), 'AppData', below, 'gw');
-}
-
-function home(value: string | undefined, variable: string): string {
+function homeIn(value: string | undefined): string | undefined {
   const directory = value ?? homeOfAccount();
-  if (directory && isAbsolute(directory)) return directory;
-  throw usage(
-    'home-missing',
-    'gw has no home directory to keep its files in.',
-    `Set HOME or ${variable} to a directory of yours.`,
-  );
+  return directory && isAbsolute(directory) ? directory : undefined;
 }
 
 /** The account database knows a home even if HOME is not set, but may not know the account. */

@@ -30,7 +30,7 @@ import { type Failure, usage } from '../../failure.ts';
 import { codeOf, reasonOf } from '../error-reason.ts';
 import type { Files } from '../host.ts';
 import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
-import { configDirectory, stateDirectory } from './directories.ts';
+import { directoryOf, directoryVariable } from './directories.ts';
 import { makeFolders, syncFolder } from './durable-folders.ts';
 import { identityAt, identityOf } from './file-identity.ts';
 import { findExposed, makePrivate, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
@@ -40,15 +40,18 @@ const CHUNK_BYTES = 64 * 1024;
 /** Some file systems give the same file a different number each time. */
 const MAX_APPENDS = 10;
 
+const OWN_DIRECTORIES = ['config', 'state'] as const;
+type OwnDirectory = (typeof OWN_DIRECTORIES)[number];
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function createFiles(env: Env, platform: NodeJS.Platform = process.platform): Files {
   return {
     get configDirectory() {
-      return configDirectory(env, platform);
+      return ownDirectory('config', env, platform);
     },
     get stateDirectory() {
-      return stateDirectory(env, platform);
+      return ownDirectory('state', env, platform);
     },
     read,
     writePrivate: (file, text) => writePrivate(file, text, ownDirectories(env, platform)),
@@ -66,13 +69,18 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
 
 /** @returns gw's own directories, as far as they are known */
 function ownDirectories(env: Env, platform: NodeJS.Platform): string[] {
-  return [configDirectory, stateDirectory].flatMap((directory) => {
-    try {
-      return [directory(env, platform)];
-    } catch {
-      return [];
-    }
-  });
+  return OWN_DIRECTORIES.flatMap((kind) => directoryOf(kind, env, platform) ?? []);
+}
+
+/** @throws Failure usage if no variable names it and there is no home directory */
+function ownDirectory(kind: OwnDirectory, env: Env, platform: NodeJS.Platform): string {
+  const directory = directoryOf(kind, env, platform);
+  if (directory !== undefined) return directory;
+  throw usage(
+    'home-missing',
+    'gw has no home directory to keep its files in.',
+    `Set HOME or ${directoryVariable(kind, platform)} to a directory of yours.`,
+  );
 }
 
 function read(file: string, maxBytes: number): string | undefined {

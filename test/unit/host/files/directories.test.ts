@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { configDirectory, stateDirectory } from '../../../../src/host/files/directories.ts';
+import { directoryOf } from '../../../../src/host/files/directories.ts';
+import { createFiles } from '../../../../src/host/files/files.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 describe('directories', () => {
   test('directories are those of XDG', () => {
     const env = { HOME: '/home/ada', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s/' };
-    expect(configDirectory(env, 'linux')).toBe('/c/gw');
-    expect(stateDirectory(env, 'linux')).toBe('/s/gw');
+    expect(directoryOf('config', env, 'linux')).toBe('/c/gw');
+    expect(directoryOf('state', env, 'linux')).toBe('/s/gw');
   });
 
   test.each([
@@ -15,19 +16,19 @@ describe('directories', () => {
     { XDG_CONFIG_HOME: 'c', XDG_STATE_HOME: './s' },
   ])('directories are in the home directory if XDG is unset or relative: %o', (xdg) => {
     const env = { HOME: '/home/ada', ...xdg };
-    expect(configDirectory(env, 'linux')).toBe('/home/ada/.config/gw');
-    expect(stateDirectory(env, 'darwin')).toBe('/home/ada/.local/state/gw');
+    expect(directoryOf('config', env, 'linux')).toBe('/home/ada/.config/gw');
+    expect(directoryOf('state', env, 'darwin')).toBe('/home/ada/.local/state/gw');
   });
 
   test("directories are in the account's home if HOME is not set", () => {
-    expect(configDirectory({}, 'linux')).toMatch(/^\/.*\/\.config\/gw$/);
+    expect(directoryOf('config', {}, 'linux')).toMatch(/^\/.*\/\.config\/gw$/);
   });
 
   test.each(['', 'relative'])('directories need a valid home directory (%j)', async (HOME) => {
-    const failure = await failureOf(() => configDirectory({ HOME }, 'linux'));
+    const failure = await failureOf(() => createFiles({ HOME }, 'linux').configDirectory);
     expect(failure.kind).toBe('usage');
     expect(failure.next).toBe('Set HOME or XDG_CONFIG_HOME to a directory of yours.');
-    expect((await failureOf(() => stateDirectory({ HOME }, 'linux'))).next).toContain(
+    expect((await failureOf(() => createFiles({ HOME }, 'linux').stateDirectory)).next).toContain(
       'XDG_STATE_HOME',
     );
   });
@@ -37,7 +38,7 @@ describe('directories', () => {
       APPDATA: 'C:\\Users\\ada\\AppData\\Roaming',
       LOCALAPPDATA: 'C:\\Users\\ada\\AppData\\Local',
     };
-    expect(configDirectory(env, 'win32')).toBe('C:\\Users\\ada\\AppData\\Roaming\\gw');
-    expect(stateDirectory(env, 'win32')).toBe('C:\\Users\\ada\\AppData\\Local\\gw');
+    expect(directoryOf('config', env, 'win32')).toBe('C:\\Users\\ada\\AppData\\Roaming\\gw');
+    expect(directoryOf('state', env, 'win32')).toBe('C:\\Users\\ada\\AppData\\Local\\gw');
   });
 });
