@@ -52,6 +52,13 @@ export default {
       to: { couldNotResolve: true, pathNot: '^gw:commands$' },
     },
     { name: 'no-test-in-src', severity: 'error', from: {}, to: { path: '^test/' } },
+    {
+      name: 'no-command-imports-another',
+      comment: 'What two commands need stands in a layer below them.',
+      severity: 'error',
+      from: { path: '^src/commands/([^/]+)/' },
+      to: { path: '^src/commands/', pathNot: '^src/commands/$1/' },
+    },
     ...WINGS.map((name, at) => ({
       name: `${name}-imports-no-wing-after-it`,
       severity: 'error',

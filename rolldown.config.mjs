@@ -8,16 +8,12 @@
  * source maps are for `NODE_OPTIONS=--enable-source-maps` in a clone and are not packed. Minifying
  * was measured, and starts no faster.
  */
-import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { commandFiles } from './scripts/commands.mjs';
 import { groups } from './scripts/groups.mjs';
 import { licenses } from './scripts/licenses.mjs';
 
-/** Name of the output, and the source, of each. @type {[output: string, source: string][]} */
-const commands = readdirSync('src/commands', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .sort()
-  .map((file) => [join('commands', file.slice(0, -'.ts'.length)), join('src/commands', file)]);
+const commands = commandFiles();
 
 /** @satisfies {import('./scripts/groups.mjs').Options} */
 const options = {
@@ -58,7 +54,9 @@ const program = {
     start: 'src/start.ts',
     'oclif-commands': 'src/cli/dispatch/oclif-commands.ts',
     'jq-worker': 'src/host/jq/jq-worker.ts',
-    ...Object.fromEntries(commands),
+    ...Object.fromEntries(
+      commands.map(({ id, file }) => [join('commands', ...id.split(':')), file]),
+    ),
   },
   ...options,
   onLog(level, log) {
@@ -86,9 +84,9 @@ export default [program, main];
 function allCommands() {
   const name = 'gw:commands';
   const lines = commands.map(
-    ([, file], i) => `import c${i} from ${JSON.stringify(resolve(file))};`,
+    ({ file }, i) => `import c${i} from ${JSON.stringify(resolve(file))};`,
   );
-  const entries = commands.map(([output], i) => `${JSON.stringify(idOf(output))}: c${i}`);
+  const entries = commands.map(({ id }, i) => `${JSON.stringify(id)}: c${i}`);
   return {
     name,
     resolveId: (/** @type {string} */ id) => (id === name ? name : undefined),
@@ -186,9 +184,4 @@ function instead(file, code) {
     transform: (/** @type {string} */ _code, /** @type {string} */ id) =>
       file.test(id) ? { code, map: { mappings: '' } } : undefined,
   };
-}
-
-/** @param {string} output for example `commands/purchase/get` */
-function idOf(output) {
-  return output.split(/[\\/]/).slice(1).join(':');
 }

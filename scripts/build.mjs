@@ -5,11 +5,12 @@
  * when all is well.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import bundles from '../rolldown.config.mjs';
+import { commandFiles } from './commands.mjs';
 
 const MANIFEST = 'oclif.manifest.json';
 const OCLIF = fileURLToPath(import.meta.resolve('oclif/bin/run.js'));
@@ -32,10 +33,7 @@ if (oclif.status !== 0 || oclif.stderr !== '') {
 
 const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'));
 const written = Object.keys(manifest.commands).sort();
-const expected = readdirSync('src/commands', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.slice(0, -'.ts'.length).split(/[\\/]/).join(':'))
-  .sort();
+const expected = commandFiles().map(({ id }) => id);
 if (written.join() !== expected.join()) {
   throw new Error(`${MANIFEST} has the commands ${written}; src/commands has ${expected}`);
 }

@@ -16,7 +16,7 @@ const GROUPS = {
     'src/contract/local-account.ts',
     // Small, and all that the prompt of a shell loads.
     'src/client/profiles/glance.ts',
-    'src/view/text/shell-prompt.ts',
+    'src/commands/profile/shell-prompt.ts',
   ],
   core: [
     'src/requests/look-up/get-many.ts',

@@ -10,6 +10,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { commandFiles } from './commands.mjs';
 
 /** More commands than these load a file that is everybody's. */
 const MOST_COMMANDS = 12;
@@ -55,10 +56,9 @@ function vitest(...args) {
  * @returns names of the scripts that are changed, or run a command that loads a changed file
  */
 function scriptsOf(changed) {
-  const commands = readdirSync('src/commands', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .filter((file) => loadedBy(`src/commands/${file}`).some((one) => changed.includes(one)))
-    .map((file) => file.slice(0, -'.ts'.length).split(path.sep).join(' '));
+  const commands = commandFiles()
+    .filter(({ file }) => loadedBy(file).some((one) => changed.includes(one)))
+    .map(({ id }) => id.replaceAll(':', ' '));
   const isEverybodys = commands.length > MOST_COMMANDS;
   const isRun = new RegExp(`\\bgw(?:-other)? (?:${commands.join('|')})(?![\\w-])`);
   return readdirSync('test/scripts', { recursive: true, encoding: 'utf8' })

@@ -2,9 +2,9 @@
  * Runs a command in this process, as a person or a script would have it: its own argv parsing, a
  * real gateway address, real files in a home of its own. Only terminal and keychain are stand-ins.
  */
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from '@oclif/core';
+import { commandFiles } from '../../scripts/commands.mjs';
 import type { CommandDefinition } from '../../src/cli/dispatch/command.ts';
 import { commandClass } from '../../src/cli/dispatch/command-class.ts';
 import { type CommandEntry, fastPath } from '../../src/cli/dispatch/fast-path.ts';
@@ -17,8 +17,6 @@ import { Redactor } from '../../src/host/redaction/redactor.ts';
 import { Capture } from './capture.ts';
 import { NOW, standingClock } from './client.ts';
 import { temporaryDirectory } from './temporary.ts';
-
-const COMMANDS = path.resolve('src/commands');
 
 export interface TestHostOptions {
   env?: Readonly<Record<string, string>>;
@@ -168,7 +166,7 @@ interface Named {
 export async function findCommand(argv: readonly string[]): Promise<Named> {
   for (const words of [3, 2, 1]) {
     const name = argv.slice(0, words).join(' ');
-    const file = commandFiles().get(name);
+    const file = filesOfCommands().get(name);
     if (!file) continue;
     const definition = await loadCommand(file);
     const id = name.replaceAll(' ', ':');
@@ -186,16 +184,11 @@ export async function findCommand(argv: readonly string[]): Promise<Named> {
 }
 
 /** @returns the files of all commands by what a user types after `gw` */
-export function commandFiles(): Map<string, string> {
-  const files = readdirSync(COMMANDS, { recursive: true, encoding: 'utf8' });
-  return new Map(
-    files
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => [file.slice(0, -'.ts'.length).replaceAll(path.sep, ' '), file]),
-  );
+export function filesOfCommands(): Map<string, string> {
+  return new Map(commandFiles().map(({ id, file }) => [id.replaceAll(':', ' '), file]));
 }
 
 export async function loadCommand(file: string): Promise<CommandDefinition> {
-  const loaded = (await import(path.join(COMMANDS, file))) as { default: CommandDefinition };
+  const loaded = (await import(path.resolve(file))) as { default: CommandDefinition };
   return loaded.default;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { commandClass } from '../../src/cli/dispatch/command-class.ts';
 import type { CommandHelp, NamedHelp } from '../../src/cli/help/help-data.ts';
 import type { Style } from '../../src/cli/help/layout.ts';
-import { commandFiles, loadCommand } from './cli.ts';
+import { filesOfCommands, loadCommand } from './cli.ts';
 
 /** Text without colours, in the width of a terminal. */
 export const plainStyle = (width = 80): Style => ({ width, paint: (_, text) => text });
@@ -11,7 +11,7 @@ export const plainStyle = (width = 80): Style => ({ width, paint: (_, text) => t
 export async function helpSource(): Promise<NamedHelp> {
   const all = new Map<string, CommandHelp>();
   const erasing: string[] = [];
-  for (const [name, file] of [...commandFiles()].sort()) {
+  for (const [name, file] of [...filesOfCommands()].sort()) {
     const id = name.replaceAll(' ', ':');
     const {
       summary = '',

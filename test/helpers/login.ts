@@ -1,7 +1,7 @@
 /** Options of a login without flags. */
 import { requestOptions } from '../../src/cli/flags/command-options.ts';
+import type { LoginOptions } from '../../src/commands/login/log-in.ts';
 import type { Host } from '../../src/host/host.ts';
-import type { LoginOptions } from '../../src/setup/login/log-in.ts';
 
 export function loginOptions(host: Host): LoginOptions {
   return {

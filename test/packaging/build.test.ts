@@ -36,10 +36,16 @@ test('the same sources make the same dist', async () => {
 
 test('the manifest has every command, in order', () => {
   const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'));
-  const sources = filesIn('src/commands', '.ts').map((file) =>
-    file.slice(0, -'.ts'.length).replaceAll(path.sep, ':'),
-  );
-  expect(Object.keys(commands)).toEqual(sources.sort());
+  const files = filesIn('src/commands', '.command.ts');
+  const ids = Object.keys(commands);
+  expect(ids).toEqual(ids.toSorted());
+  // A command is a file of its topic, or has a folder of its own name.
+  const filesOf = (id: string) =>
+    [id, `${id}:${id.split(':').at(-1)}`]
+      .map((words) => `${words.replaceAll(':', path.sep)}.command.ts`)
+      .filter((file) => files.includes(file));
+  expect(ids.map(filesOf).filter((found) => found.length !== 1)).toEqual([]);
+  expect(ids.flatMap(filesOf).toSorted()).toEqual(files);
 });
 
 describe('a build', () => {
@@ -51,7 +57,7 @@ describe('a build', () => {
   });
 
   test.each([
-    ['cannot be parsed', 'export default clas X {}', 'src/commands/x.ts'],
+    ['cannot be parsed', 'export default clas X {}', 'src/commands/x/x.command.ts'],
     ['throws when it is loaded', `${OK}throw new Error('no such luck');\n`, 'no such luck'],
     ['is no command', 'export const x = 1;\n', '"default" is not exported'],
     ['imports what is not there', `${OK}import 'no-such-package';\n`, 'no-such-package'],
@@ -76,6 +82,8 @@ async function buildWith(source: string) {
   for (const file of ['package.json', 'rolldown.config.mjs', 'scripts', 'src']) {
     cpSync(file, path.join(folder, file), { recursive: true });
   }
-  writeFileSync(path.join(folder, 'src/commands/x.ts'), source);
+  const command = path.join(folder, 'src/commands/x');
+  mkdirSync(command);
+  writeFileSync(path.join(command, 'x.command.ts'), source);
   return run(process.execPath, ['scripts/build.mjs'], { cwd: folder });
 }

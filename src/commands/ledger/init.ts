@@ -1,58 +1,111 @@
-import { command } from '../../cli/dispatch/command.ts';
-import { requestOptions } from '../../cli/flags/command-options.ts';
-import { option, toggle } from '../../cli/flags/flag.ts';
-import { confirmCountFlag, interactionFlags, profileFlag } from '../../cli/flags/global-flags.ts';
+/** `gw ledger init`: creates a ledger on a server with the role of its operators, and reports what it did. */
+import { join } from 'node:path';
+import { counted, instantText } from '../../base/text.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
+import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
+import { invariant } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { doubtText, findGap, findRestored } from '../../journal/postgres/restored.ts';
+import {
+  acceptRestore,
+  makeLedger,
+  makeOperator,
+  requireJournal,
+} from '../../store/ledger/init.ts';
+import { LEDGER_FORM } from '../../store/ledger/postgres-schema.ts';
+import { labelOfAddress } from '../../store/postgres/address.ts';
+import type { Server } from '../../store/postgres/server.ts';
+import { namedLedger, onServer } from './named-ledger.ts';
+import { takeAlong } from './take-along.ts';
 
-export default command({
-  summary: 'Create a ledger on a server',
-  description: `Creates the schema \`gw\` with its tables in a PostgreSQL database, and a role gw_operator_NAME.
-    Its members can add entries and say their outcomes, but not change or delete them.
+export interface InitOptions {
+  /** The ledger, as `namedLedger` takes it. */
+  ledger: string | undefined;
+  profile: string | undefined;
+  /** A ledger in a file whose content is copied: a path, or `file`. */
+  from: string | undefined;
+  /** Roles that become operators. */
+  operators: readonly string[];
+  /** Whether to forbid --no-journal from now on; undefined changes nothing. */
+  requiresJournal: boolean | undefined;
+  /** Whether to accept the present server as the ledger's own. */
+  acceptsRestore: boolean;
+  request: Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
+}
 
-    --from copies what this machine, or another file, has sent and seen. You can run this any number
-    of times: it keeps what is there.`,
-  examples: [
-    'gw ledger init postgres://ledger.example/gw --operator ada',
-    'gw ledger init postgres://ledger.example/gw --from file',
-    'gw ledger init --print-sql > schema.sql',
-  ],
-  args: {
-    ledger: {
-      description: "Address such as postgres://ledger.example/gw. Default: the profile's.",
-    },
-  },
-  flags: {
-    from: option({
-      description: 'Copy the entries and records of a file: a path, or `file` for the one here.',
-      helpValue: '<file>',
-    }),
-    operator: option({
-      description: 'A role on the server to make an operator. May be repeated.',
-      helpValue: '<role>',
-      multiple: true,
-    }),
-    'require-journal': toggle({
-      description: 'Forbid --no-journal to everybody who uses the ledger.',
-      allowNo: true,
-    }),
-    'accept-restore': toggle({
-      description:
-        'Use the ledger again after a restore, a move, or after a standby took over. Shows what is missing, and asks how many entries that are.',
-    }),
-    'print-sql': toggle({
-      description: 'Print the SQL for somebody else to run; needs no server.',
-    }),
-    ...profileFlag,
-    ...confirmCountFlag,
-    'no-input': interactionFlags['no-input'],
-  },
+const RESTORED = `Accepted. Before you send any of them again, compare with the gateway. \`gw reconcile\` compares
+a report of the gateway, and \`gw journal list --unresolved\` shows what is open. Do not run a whole batch again.
+Send only the lines that its results do not show as done. All machines can send again from now on.`;
 
-  async run(context, { args, flags }) {
-    const { initLedger, schemaSql } = await import('../../setup/ledger/init.ts');
-    if (flags['print-sql']) return context.host.stdout.write(schemaSql(context));
-    const { profile, from, operator: operators = [], 'require-journal': requiresJournal } = flags;
-    const acceptsRestore = flags['accept-restore'] ?? false;
-    const options = { profile, from, operators, requiresJournal, acceptsRestore };
-    const request = requestOptions(context.host, flags);
-    await initLedger(context, { ledger: args.ledger, ...options, request });
-  },
-});
+/** @throws Failure if the ledger cannot be created, or another version of gw created it */
+export async function initLedger(context: Context, options: InitOptions): Promise<void> {
+  const { host } = context;
+  const place = onServer(await namedLedger(host, options.ledger, options.profile));
+  const server = openServer(host, place);
+  const label = labelOfAddress(place.address);
+  const say = (line: string) => host.stderr.write(`${line}\n`);
+  try {
+    const isNew = await makeLedger(server, schemaSql(context));
+    const form = `(format ${LEDGER_FORM})`;
+    await say(
+      isNew
+        ? `Created the ledger at ${label} ${form}.${options.operators.length > 0 ? '' : HINT}`
+        : `The ledger at ${label} is there already ${form}.`,
+    );
+    if (options.from !== undefined)
+      for (const line of await takeAlong(host, server, { named: options.from, label }))
+        await say(line);
+    for (const operator of options.operators) {
+      await makeOperator(server, operator);
+      await say(`${operator} is now an operator.`);
+    }
+    if (options.acceptsRestore) await acceptShown(host, server, options.request);
+    const { requiresJournal } = options;
+    if (requiresJournal !== undefined) {
+      await requireJournal(server, requiresJournal);
+      await say(
+        `Requests that move money ${requiresJournal ? 'cannot' : 'can'} be sent with --no-journal.`,
+      );
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+/** Shows what all machines have noticed, this one too, and accepts that once its number is confirmed. */
+async function acceptShown(
+  host: Host,
+  server: Server,
+  request: InitOptions['request'],
+): Promise<void> {
+  await findRestored(onlookerOf(host, server));
+  const { doubts, since } = await findGap(server);
+  const label = labelOfAddress(server.address);
+  for (const doubt of doubts) await host.stderr.write(`${neutralise(doubtText(doubt, label))}\n`);
+  const count = new Set(doubts.flatMap(({ entry }) => entry ?? [])).size;
+  const known = `${counted(count, 'entry is', 'entries are')} known to be missing`;
+  const period =
+    since === null
+      ? 'The ledger has no entry from before: all of them may be missing.'
+      : `Entries ${count > 0 ? 'are' : 'may be'} missing since ${instantText(since)}, when the newest one before that was written.`;
+  await host.stderr.write(`${known}. ${period}\n`);
+  const { confirmCount } = await import('../../cli/confirm-live.ts');
+  await confirmCount(host, request, count, 'how many entries are known to be missing');
+  await acceptRestore(
+    server,
+    doubts.flatMap(({ number }) => number ?? []),
+  );
+  await host.stderr.write(`${RESTORED}\n`);
+}
+
+const HINT = ' To let ada use it: `gw ledger init --operator ada`.';
+const MAX_SCHEMA_BYTES = 1024 * 1024;
+
+/** @returns the text of `schema.sql`, which is part of gw */
+export function schemaSql({ host, root }: Context): string {
+  const text = host.files.read(join(root, 'docs/schema.sql'), MAX_SCHEMA_BYTES);
+  invariant(text !== undefined, 'docs/schema.sql is missing');
+  return text;
+}

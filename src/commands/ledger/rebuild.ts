@@ -1,23 +1,37 @@
-import { command } from '../../cli/dispatch/command.ts';
-import { profileFlag } from '../../cli/flags/global-flags.ts';
+/** `gw ledger rebuild`: makes again what a ledger derives from what was sent and seen. */
+import { openLedgerAt } from '../../client/ledger/open.ts';
+import type { Host } from '../../host/host.ts';
+import { learnInLots, startOver } from '../../requests/known/learn-due.ts';
+import { runSql } from '../../store/sql.ts';
+import { labelOfPlace, namedLedger, noLedger } from './named-ledger.ts';
 
-export default command({
-  summary: 'Make again what searches and reports use',
-  description: `Makes the index of all records and requests again, from what was sent and seen. On a server, it also
-    gives each entry the state that was said of it last, and only an owner may do it. \`gw doctor\` says if this
-    is needed.
+/** Gives each entry the state that was said of it last (docs/schema.sql). */
+const RESTATE = `
+  UPDATE gw.money_requests AS entry
+     SET state = said.state, settled_at = said.settled_at, status = said.status, record_id = said.record_id,
+         transaction_date = said.transaction_date, response_code = said.response_code, superseded = said.superseded
+    FROM gw.restated AS said WHERE said.id = entry.id`;
 
-    It works in parts. If it is ended, the same command goes on, and so does every search.`,
-  examples: ['gw ledger rebuild', 'gw ledger rebuild file'],
-  args: {
-    ledger: {
-      description: 'Address, path, or `file` for the one on this machine. Default: the one in use.',
-    },
-  },
-  flags: { ...profileFlag },
-
-  async run(context, { args, flags }) {
-    const { rebuildLedger } = await import('../../setup/ledger/rebuild.ts');
-    await rebuildLedger(context.host, args.ledger, flags.profile);
-  },
-});
+/**
+ * @param named a ledger, and @param profile a profile, as `namedLedger` takes them
+ * @throws Failure if the ledger cannot be used, or its role may not do it; interrupted between two parts
+ */
+export async function rebuildLedger(
+  host: Host,
+  named: string | undefined,
+  profile: string | undefined,
+): Promise<void> {
+  const place = await namedLedger(host, named, profile);
+  if (place.kind === 'file' && host.files.size(place.path) === 0) throw noLedger(place.path);
+  const ledger = await openLedgerAt(host, place);
+  const label = labelOfPlace(place);
+  try {
+    if (place.kind === 'server') await ledger.sql.write(() => runSql(RESTATE));
+    if (!(await ledger.sql.write(startOver)))
+      await host.stderr.write(`Going on with the index of the ledger at ${label}.\n`);
+    await learnInLots(host, ledger.sql);
+    await host.stderr.write(`Made the index of the ledger at ${label} again.\n`);
+  } finally {
+    await ledger.close();
+  }
+}

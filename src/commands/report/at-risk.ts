@@ -1,24 +1,64 @@
-import { command } from '../../cli/dispatch/command.ts';
-import { plainReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
+/**
+ * Subscriptions with payments at risk, worst first, for the person who calls customers.
+ *
+ *   aborted        the last charge was given up after three retries (section 8)
+ *   card expired   the card has expired, and the subscription is no longer billed (section 3.2)
+ *   retrying       the last charge was declined and is being retried
+ *   card expires   the card expires before the next charge, or within 30 days
+ */
 
-export default command({
-  summary: 'List subscriptions whose payments are at risk, worst first',
-  description: `Lists subscriptions with the customer, the amount at stake and the next date.
+import { MAX_RETRIES } from '../../contract/billing-dates.ts';
+import { cardState, isExpired } from '../../contract/expiry.ts';
+import {
+  type AtRisk,
+  type KnownSubscription,
+  RISKS,
+  type Risk,
+} from '../../view/records/report.ts';
+import { byCurrency, compareValues } from './report-row.ts';
 
-    A payment is at risk if the last charge was given up or is being retried. It is also at
-    risk if the card has expired, or expires within 30 days or before the next charge.
+/**
+ * @param today by the gateway's own dates, `YYYY-MM-DD`
+ * @returns the subscription with its risk; undefined if none is known
+ */
+export function riskOf(subscription: KnownSubscription, today: string): AtRisk | undefined {
+  const { isActive, hasExpiredCard, cardExpiry, retry, next } = subscription;
+  const at = (risk: Risk, why: string, nextDate: string | null): AtRisk => ({
+    ...subscription,
+    risk,
+    why,
+    nextDate,
+  });
+  const card = cardExpiry && cardState(cardExpiry, today);
+  if (hasExpiredCard && !isActive) return at('card expired', 'stopped', null);
+  if (!isActive) return undefined;
+  if (card === 'expired') return at('card expired', `ended ${cardExpiry}`, next);
+  if (/\bAborted$/i.test(subscription.lastStatus ?? '')) return at('aborted', 'given up', next);
+  if (retry) return at('retrying', `retry ${retry.number} of ${MAX_RETRIES}`, retry.date);
+  const why = whyExpiring(subscription, card === 'expiring');
+  return why === undefined ? undefined : at('card expires', why, next);
+}
 
-    gw uses the record as last seen here, or a later webhook. An unknown value is a
-    question mark, or null.
+/** @returns for `Array.sort`: the worse kind, the later retry, by currency, more money, the earlier date first */
+export function worstFirst(one: AtRisk, other: AtRisk): number {
+  return (
+    RISKS.indexOf(one.risk) - RISKS.indexOf(other.risk) ||
+    (other.retry?.number ?? 0) - (one.retry?.number ?? 0) ||
+    byCurrency(one, other) ||
+    (other.amount ?? 0) - (one.amount ?? 0) ||
+    compareValues(one.nextDate ?? '~', other.nextDate ?? '~') ||
+    compareValues(one.name, other.name)
+  );
+}
 
-    \`gw report at-risk -o id | gw subscription get -\` looks them all up again. --since and
-    --until choose by the next date.`,
-  prints: 'at-risk',
-  examples: ['gw report at-risk --profile local', 'gw report at-risk --profile local -o csv'],
-  flags: plainReportFlags,
-
-  async run(context, { flags }) {
-    const { runAtRiskReport } = await import('../../desk/reports/run-subscription-report.ts');
-    await runAtRiskReport(context, reportOptions(flags));
-  },
-});
+function whyExpiring(
+  { next, cardExpiry, expiryNotice }: KnownSubscription,
+  isExpiring: boolean,
+): string | undefined {
+  if (cardExpiry !== null) {
+    if (next !== null && isExpired(cardExpiry, next)) return `ends ${cardExpiry}, before that`;
+    return isExpiring ? `ends ${cardExpiry}` : undefined;
+  }
+  if (expiryNotice === null) return undefined;
+  return `soon, according to a notice of ${expiryNotice}`;
+}

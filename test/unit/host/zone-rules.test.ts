@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openTimeZone } from '../../../src/base/time-zone.ts';
+import { checkTimeZone } from '../../../src/commands/doctor/machine.ts';
 import { differenceOfRules } from '../../../src/host/zone-rules.ts';
-import { checkTimeZone } from '../../../src/setup/doctor/machine.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 /** As `zic -b slim` writes `Zone America/Havana -5:00 - CST`: a zone that never puts its clocks forward. */

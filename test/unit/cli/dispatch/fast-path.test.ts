@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommandInput } from '../../../../src/cli/dispatch/command.ts';
 import { fastPath } from '../../../../src/cli/dispatch/fast-path.ts';
 import { type KnownCommand, parseArgv } from '../../../../src/cli/dispatch/slow-path.ts';
-import { commandFiles, findCommand, loadCommand } from '../../../helpers/cli.ts';
+import { filesOfCommands, findCommand, loadCommand } from '../../../helpers/cli.ts';
 
 type Flag = Awaited<ReturnType<typeof findCommand>>['entry']['flags'][string];
 
@@ -71,7 +71,7 @@ function words(flags: readonly Flag[]): fc.Arbitrary<string[]> {
 const inAnyOrder = (input: CommandInput) => ({ ...input, argv: input.argv.toSorted() });
 
 describe('every command', () => {
-  test.each([...commandFiles()])(
+  test.each([...filesOfCommands()])(
     'the fast path handles the examples of gw %s',
     async (name, file) => {
       const { examples } = await loadCommand(file);
@@ -137,7 +137,7 @@ describe('the fast path', () => {
 
   test('reads random words of any command as oclif does, or leaves them to oclif', async () => {
     const commands = await Promise.all(
-      [...commandFiles().keys()].map((name) => findCommand(name.split(' '))),
+      [...filesOfCommands().keys()].map((name) => findCommand(name.split(' '))),
     );
     const lines = fc
       .constantFrom(...commands)

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { moneyRequestOf } from '../../../../src/client/connection/kept-request.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
+import { rawOperation } from '../../../../src/commands/api/raw-operation.ts';
 import { asAsked } from '../../../../src/contract/operations.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { subscriptionCreate } from '../../../../src/contract/resources/subscription.ts';
-import { rawOperation } from '../../../../src/requests/submit/raw-operation.ts';
 import { AT } from '../../../helpers/money-request.ts';
 
 const NUMBER = '5123456789012346';

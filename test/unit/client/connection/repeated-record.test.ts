@@ -4,13 +4,13 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { refuseRepeated } from '../../../../src/client/connection/call.ts';
 import { classifyReply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
+import { rawOperation } from '../../../../src/commands/api/raw-operation.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';
 import { likeMoney } from '../../../../src/contract/operations.ts';
 import { tokenize } from '../../../../src/contract/resources/card.ts';
 import { purchaseCreate } from '../../../../src/contract/resources/purchase.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { Failure } from '../../../../src/failure.ts';
-import { rawOperation } from '../../../../src/requests/submit/raw-operation.ts';
 import { createTestClient } from '../../../helpers/client.ts';
 
 const BASE_URL = new URL('https://gateway.example');

@@ -13,6 +13,7 @@ import {
 } from '../../../../src/client/exchange/classify.ts';
 import type { AnswerKind } from '../../../../src/client/exchange/evidence.ts';
 import type { WireReply } from '../../../../src/client/senders/sender.ts';
+import { rawOperation } from '../../../../src/commands/api/raw-operation.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';
 import { OPERATIONS } from '../../../../src/contract/operations.ts';
 import { tokenize } from '../../../../src/contract/resources/card.ts';
@@ -21,7 +22,6 @@ import { purchaseCreate, purchaseGet } from '../../../../src/contract/resources/
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { Failure } from '../../../../src/failure.ts';
 import { redactJson } from '../../../../src/host/redaction/redact.ts';
-import { rawOperation } from '../../../../src/requests/submit/raw-operation.ts';
 import { hasNoLongNumber } from '../../../helpers/arbitraries.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 

@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import { classifyReply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
+import { rawOperation } from '../../../../src/commands/api/raw-operation.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';
 import { purchaseCreate, purchaseGet } from '../../../../src/contract/resources/purchase.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { Failure } from '../../../../src/failure.ts';
-import { rawOperation } from '../../../../src/requests/submit/raw-operation.ts';
 import { submitFailure } from '../../../../src/requests/submit/submit.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import backup from '../../../../src/commands/ledger/backup.ts';
+import backup from '../../../../src/commands/ledger/backup.command.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';

@@ -1,0 +1,117 @@
+/** Sends a request of the user's own, and prints the answer as it arrived. */
+
+import { hiddenTexts, hidesSomething, withTrimmedTexts } from '../../base/clean-text.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { commandText } from '../../base/shell.ts';
+import { readJsonObject } from '../../cli/body/read-input.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import { operationFlags } from '../../cli/flags/operation-flags.ts';
+import { applyPairs, splitPair } from '../../cli/flags/pairs.ts';
+import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { purchaseGet } from '../../contract/resources/purchase.ts';
+import { type Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { withSession } from '../../requests/session.ts';
+import { submit } from '../../requests/submit/submit.ts';
+import { type RawRequest, rawOperation, refuseOverride } from './raw-operation.ts';
+
+interface RawOptions extends CommandOptions {
+  /** The body: a path, or `-` for stdin. */
+  input: string | undefined;
+  /** Pairs, each `name=value`. */
+  fields: readonly string[];
+  query: readonly string[];
+}
+
+/** @throws Failure usage for a write that has a command, and as the operation of the request */
+export async function sendRawRequest(
+  context: Context,
+  { method, path }: { method?: string | undefined; path?: string | undefined },
+  options: RawOptions,
+): Promise<void> {
+  if (method === undefined || path === undefined) {
+    throw usage(
+      'argument-missing',
+      'Method and path are missing.',
+      'Give both, for example `gw api GET /v1.0/plans.json`.',
+    );
+  }
+  const raw = rawOperation(method, path);
+  const given = options.query.map((pair) => splitPair('query', pair));
+  const query = [...raw.query, ...given];
+  if (raw.command) throw hasCommand(raw.command, { id: raw.id, query }, options);
+  const { operation: row, otherwise, id } = raw;
+  const operation = { ...row, ...(otherwise && { otherwise }) };
+  const body = await bodyOf(context, options);
+  if (body !== undefined && operation.effect === 'read') {
+    throw usage(
+      'body-of-get',
+      'A GET request has no body.',
+      'Use --query for parameters, or POST or PUT.',
+    );
+  }
+  refuseOverride([...query.map(([name]) => name), ...Object.keys(body ?? {})]);
+  const input = { query, ...(id !== undefined && { id }), ...(body !== undefined && { body }) };
+  // Only for the form of the output: the operation itself depends on the path.
+  const request = { ...options.request, isRaw: true };
+  const settings = { operation: purchaseGet, request, output: options.output };
+  await withSession(context, settings, async (session) => {
+    await submit(session, operation, input);
+  });
+}
+
+/**
+ * A write that has a command is only sent by that command. So limits, duplicates and the confirmation share one reading
+ * of it.
+ * @returns the failure that names the command. Its kind is usage: the user only has to type another command, whatever
+ *   the profile permits and the journal knows
+ */
+function hasCommand(
+  row: Operation,
+  { id, query }: Pick<RawRequest, 'query'> & { id: string | undefined },
+  { typed, input, fields }: RawOptions,
+): Failure {
+  const taken = operationFlags(row);
+  const source = input !== undefined && fields.length === 0 ? input : '-';
+  const others = Object.entries(typed).filter(([name]) => name !== 'input' && name !== 'field');
+  // A card number would be shown masked, so the command would name another record.
+  const isShown = id === undefined || !holdsCardNumber(id);
+  const line = commandText(
+    [...row.name.split(' '), ...(id === undefined ? [] : [id])],
+    [...others.filter(([name]) => Object.hasOwn(taken, name)), ['input', row.body && source]],
+  );
+  const onStdin = row.body && source === '-' ? ', with the body as JSON on stdin' : '';
+  const hasBody = input !== undefined || fields.length > 0;
+  return usage(
+    'has-a-command',
+    `\`gw ${row.name}\` sends this request. \`gw api\` sends only what has no command.`,
+    [
+      line !== undefined && isShown
+        ? `Run \`${line}\`${onStdin}.`
+        : `Run \`gw ${row.name}\` with this id: its --help shows what else it takes.`,
+      ...(hasBody && !row.body ? ['It sends no body.'] : []),
+      ...(query.length > 0
+        ? [`It sends no query${row.body ? ': put those fields into the body' : ''}.`]
+        : []),
+    ].join(' '),
+  );
+}
+
+async function bodyOf(
+  { host }: Context,
+  { input, fields }: RawOptions,
+): Promise<JsonObject | undefined> {
+  if (input === undefined && fields.length === 0) return undefined;
+  const body = input === undefined ? {} : await readJsonObject(host, input, '--input');
+  applyPairs(body, fields);
+  const clean = withTrimmedTexts(body);
+  const [hidden] = hiddenTexts(clean);
+  if (!hidden) return clean;
+  throw hidesSomething(`${hidden.field} ${hidden.problem}`);
+}
+
+export async function printOpenApi({ host }: Context): Promise<void> {
+  const { openApiDocument } = await import('../../contract/openapi.ts');
+  await host.stdout.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
+}

@@ -1,0 +1,6 @@
+import { knownList } from '../../desk/lists/known-list.ts';
+
+export default knownList('customer', {
+  plural: 'customers',
+  examples: ['gw customer list byron', 'gw customer list -o jsonl --jq .email'],
+});

@@ -1,0 +1,63 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { inGroup, option } from '../../cli/flags/flag.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
+import {
+  amountFlags,
+  limitFlag,
+  listOptions,
+  ofProfileFlags,
+  textArg,
+  whenFlags,
+} from '../../cli/flags/search-flags.ts';
+import { OUTCOMES } from '../../events/read/read-delivery.ts';
+
+const filter = inGroup('FILTER');
+
+import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
+export default command({
+  summary: 'List the webhook events that were received here',
+  description: `Lists the newest event first. gw lists a repeated delivery too, and says which one it repeats.
+
+    Words and filters work as in \`gw find\`. --since and --until mean the time of receipt.`,
+  prints: 'event',
+  examples: [
+    'gw events list',
+    "gw events list --event 'charge:*' --outcome declined --since 1d",
+    'gw events list --customer ada@example.com -o jsonl --jq .id',
+  ],
+  args: textArg,
+  takesMany: true,
+  flags: {
+    event: option({
+      description: 'Only these events; * matches any text. May be repeated.',
+      helpValue: '<pattern>',
+      choices: EVENT_NAMES,
+      multiple: true,
+    }),
+    reference: option({
+      description: 'Reference of the subscription or the purchase.',
+      helpValue: '<reference>',
+    }),
+    customer: option({
+      description: "The customer's id, reference, email or full name.",
+      helpValue: '<customer>',
+    }),
+    outcome: filter.option({ options: OUTCOMES, description: 'Only events with this outcome.' }),
+    ...amountFlags,
+    ...whenFlags,
+    before: filter.option({
+      description: 'Older name of --until, but leaves out the day itself.',
+      helpValue: '<time>',
+      exclusive: ['until'],
+    }),
+    ...ofProfileFlags,
+    ...limitFlag('50', 'Events to show, newest first.'),
+    ...printFlags,
+  },
+
+  async run(context, { argv, flags }) {
+    const { runEventsList } = await import('./run-events-list.ts');
+    const { event: events, before, customer } = flags;
+    await runEventsList(context, argv, { ...listOptions(flags), events, before, customer });
+  },
+});

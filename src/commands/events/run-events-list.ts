@@ -1,0 +1,109 @@
+/** `gw events list`: the newest events, or those that match. */
+
+import { parseTime } from '../../cli/flags/parse-time.ts';
+import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
+import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
+import { findText, moreThan } from '../../desk/query/search.ts';
+import { EVENT_VIEW, shown } from '../../events/show/event-view.ts';
+import { openEvents } from '../../events/store/event-file.ts';
+import type { EventFilter } from '../../events/store/kept-events.ts';
+import type { Context } from '../../host/context.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
+import { ownEvents } from '../../requests/known/own-events.ts';
+import type { ThingKind } from '../../things/thing.ts';
+import type { SearchFilter } from '../../things/thing-index.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { openPrinter } from '../../view/print-records.ts';
+
+export interface EventsListOptions extends ListOptions {
+  /** Patterns of names; undefined for all. */
+  events: readonly string[] | undefined;
+  /** A time, as typed. */
+  before: string | undefined;
+  /** Id, reference, email or full name. */
+  customer: string | undefined;
+}
+
+const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
+const noneReceived = (of: string) =>
+  `No webhook events${of} were received on this machine. \`gw listen\` receives them.`;
+
+/** The profile is enough for these filters, so the ledger is not read. */
+const EVENTS_HAVE_NONE = { accountOf: async () => null };
+
+/** The newest things that are searched for words or an amount. */
+const MOST_FOUND = 10_000;
+
+/** @param words as typed @throws Failure usage if they cannot be searched for */
+export async function runEventsList(
+  context: Context,
+  words: readonly string[],
+  options: EventsListOptions,
+): Promise<void> {
+  const { host } = context;
+  const text = findText(words);
+  const us = await whose(host, options);
+  const { filter, what } = readOptions(host, options);
+  const isAsked = text !== undefined || Object.keys(what).length > 0;
+  const printer = openPrinter(host, options.output, {
+    kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
+    ifNone: isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(ofWhom(us)),
+  });
+  if (isAsked) filter.among = await found(context, { text, ...what });
+  const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
+  const store = openEvents(host);
+  try {
+    let count = 0;
+    for await (const event of store.list({ ...filter, scope, limit: options.limit + 1 })) {
+      count++;
+      if (count <= options.limit) await printer.add(EVENT_VIEW.record(shown(event)));
+    }
+    await printer.end();
+    if (count > options.limit) await host.stderr.write(moreThan(options.limit));
+    if (count > 0 || !us.of) return;
+    for await (const _ of store.list({ ...filter, limit: 1 })) await host.stderr.write(OTHERS_HAVE);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Reads times by the clock of this machine, because events have its times.
+ * @returns the filters of the events, and the filters that only the index can apply
+ */
+function readOptions(host: Context['host'], options: EventsListOptions) {
+  const now = host.clock.now();
+  const { since, until, outcome: _, reference, ...what } = readSearchFilter(host, options, now);
+  const { limit, events, before, output, customer, outcome } = options;
+  const filter: EventFilter = { limit };
+  if (events !== undefined) filter.events = events;
+  if (since !== undefined) filter.since = since;
+  if (until !== undefined) filter.before = until;
+  if (before !== undefined)
+    filter.before = parseTime('before', before, now, timeZoneOf(host, output.timeZone));
+  if (reference !== undefined) filter.reference = reference;
+  if (customer !== undefined) filter.customer = customer.toLowerCase();
+  if (outcome !== undefined) filter.outcome = outcome;
+  return { filter, what };
+}
+
+/** The kinds of things that an event may concern. */
+const TOLD: readonly ThingKind[] = ['purchase', 'subscription', 'customer', 'card', 'event'];
+/** The kinds that have the amount of a charge; a subscription has that of its plan. */
+const CHARGES: readonly ThingKind[] = ['purchase', 'event'];
+
+/** @returns the numbers of the events about things that match */
+async function found(
+  { host }: Context,
+  asked: SearchFilter & { text: string | undefined },
+): Promise<number[]> {
+  const events = await ownEvents(host);
+  const { amount, min, max } = asked;
+  const isOfMoney = amount !== undefined || min !== undefined || max !== undefined;
+  const things = await events?.search({
+    ...asked,
+    kinds: isOfMoney ? CHARGES : TOLD,
+    limit: MOST_FOUND,
+  });
+  return [...new Set(things?.flatMap(({ sources }) => sources.events))];
+}

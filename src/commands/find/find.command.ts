@@ -1,0 +1,63 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
+import {
+  filterFlags,
+  kindFlag,
+  limitFlag,
+  listOptions,
+  operatorFlag,
+  readKinds,
+  textArg,
+} from '../../cli/flags/search-flags.ts';
+
+export default command({
+  summary: 'Search all that was seen, sent or received here',
+  description: `Searches what this machine, or everyone who shares its ledger, has looked up, sent and
+    received. The gateway itself cannot search.
+
+    Each purchase, refund, customer, plan, subscription and card is one result. -o json
+    names its sources.
+
+    A result has all words. Case and accents do not matter: \`mueller\` finds Müller. Exact
+    matches come first, then the newest.
+
+    Three characters or more match any part of an id, name, reference, email, token,
+    message, date or amount. A shorter word must begin a name or a reference, or be an
+    amount.
+
+    2500 is an amount in minor units. 25.00, 25,00, $25 and 25 are money. gw keeps no card
+    numbers: search for the last four digits.
+
+    \`#301\` finds what the event 301 is about. -o id prints ids that \`gw get\` takes.
+
+    --kind request finds requests that made no record, --kind event webhooks that name none
+    or that the gateway contradicts. \`gw journal list\` and \`gw events list\` have all of
+    them.
+
+    --kind card --outcome expiring finds the customers whose cards expire.
+
+    If gw finds nothing, the gateway may still have it. Only your bank knows chargebacks: do
+    not refund what it takes back.`,
+  prints: 'thing',
+  examples: [
+    'gw find byron',
+    'gw find ada 25.00 --since 30d -o json',
+    'gw find 2346 --kind purchase --profile local -o id | gw get - --profile local',
+  ],
+  args: textArg,
+  takesMany: true,
+  flags: {
+    ...kindFlag,
+    ...filterFlags,
+    ...operatorFlag,
+    ...limitFlag('20'),
+    ...printFlags,
+  },
+  async run(context, { argv, flags }) {
+    const { runFind } = await import('./run-find.ts');
+    await runFind(context, argv, {
+      ...listOptions(flags),
+      kinds: readKinds(flags.kind),
+    });
+  },
+});

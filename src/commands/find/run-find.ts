@@ -1,0 +1,135 @@
+/** `gw find`: searches the index and prints the results. */
+import { count, counted, plural } from '../../base/text.ts';
+import type { ListOptions } from '../../cli/flags/search-flags.ts';
+import { othersHave, whose } from '../../cli/flags/whose.ts';
+import type { DataSource } from '../../client/ledger/data-source.ts';
+import { authorOf } from '../../client/ledger/place.ts';
+import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
+import { findText, moreThan, searchFilterOf, searchIndex } from '../../desk/query/search.ts';
+import { withLedger } from '../../desk/query/with-ledger.ts';
+import type { Context } from '../../host/context.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { hasShortWord } from '../../things/conditions.ts';
+import type { Thing } from '../../things/thing.ts';
+import type { SearchFilter, SearchIndex } from '../../things/thing-index.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { formatOf, openPrinter } from '../../view/print-records.ts';
+import { lookedUpAs, thingView } from '../../view/records/search-result.ts';
+
+export interface FindOptions extends ListOptions {
+  kinds: SearchFilter['kinds'];
+}
+
+/** @param words as they were typed @throws Failure usage when they cannot be searched for */
+export async function runFind(
+  context: Context,
+  words: readonly string[],
+  options: FindOptions,
+): Promise<void> {
+  const text = findText(words);
+  const { limit, kinds } = options;
+  const { host } = context;
+  const us = await whose(host, options);
+  const asked = { text, ...(await searchFilterOf(context, options, us)), kinds };
+  await withLedger(host, us, async ({ ledger, scope, source }) => {
+    const things = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
+    const shown = things.slice(0, limit);
+    await print(context, options, { things: shown, isOfAll: !us.of });
+    const { stderr } = host;
+    if (things.length > limit) await stderr.write(moreThan(limit));
+    else if (shown.length === 0) {
+      await stderr.write(await nothingFound(ledger.things, text, source));
+      await stderr.write(await othersHave(us, ledger.things, asked));
+    } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.things, source));
+    await stderr.write(unknownToInterface(text));
+  });
+}
+
+async function print(
+  context: Context,
+  { output }: FindOptions,
+  { things, isOfAll }: { things: readonly Thing[]; isOfAll: boolean },
+): Promise<void> {
+  const { host } = context;
+  const zone = timeZoneOf(host, output.timeZone);
+  const view = thingView({
+    // Only a table shows times in a time zone.
+    get year() {
+      return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
+    },
+    things,
+    self: authorOf(host).operator,
+  });
+  const kind = isOfAll ? ofProfiles(view) : view;
+  const printer = openPrinter(host, output, { kind });
+  const isOfIds = formatOf(output) === 'id';
+  const printed = new Set<string>();
+  let unnamed = 0;
+  for (const thing of things) {
+    const record = view.record(thing);
+    const id = lookedUpAs(record);
+    if (id === undefined) unnamed++;
+    // Several things can be about one record. Its id is printed once, because it is what `gw get` takes.
+    if (isOfIds && (id === undefined || printed.has(id))) continue;
+    printed.add(id ?? '');
+    await printer.add(record);
+  }
+  await printer.end();
+  if (isOfIds && unnamed > 0)
+    await host.stderr.write(
+      `${counted(unnamed, 'result does', 'results do')} not name a record to look up. Use another output format to see ${plural(unnamed, 'it', 'them')}.\n`,
+    );
+}
+
+async function nothingFound(
+  things: SearchIndex,
+  text: string | undefined,
+  source: DataSource,
+): Promise<string> {
+  const { kinds, countedTo, oldest } = await things.sources();
+  const known = Object.entries(kinds)
+    .map(([kind, n]) =>
+      n > countedTo ? `more than ${count(countedTo)} ${kind}s` : counted(n, kind, `${kind}s`),
+    )
+    .join(', ');
+  if (known === '') return `There is nothing to search yet: gw finds what was ${source.known}.\n`;
+  const what =
+    text === undefined ? 'Nothing found' : `Nothing found for ${JSON.stringify(neutralise(text))}`;
+  return (
+    `${what}. Searched: ${known}${oldest === null ? '' : `, the oldest payment from ${oldest.slice(0, 10)}`}.\n` +
+    `${text !== undefined && holdsCardNumber(text) ? OF_CARD_NUMBERS : ''}` +
+    `${text !== undefined && hasShortWord(text) ? OF_SHORT_WORDS : ''}` +
+    'Try fewer words or filters, or part of a word. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
+  );
+}
+
+/** Words that people search for, which the interface does not have, and what to do instead. */
+const UNKNOWN_TO_INTERFACE: readonly (readonly [words: RegExp, sentence: string])[] = [
+  [
+    /\b(?:chargeback|dispute)s?\b/i,
+    'The interface has no chargebacks: your bank tells you about them. Find the purchase by its amount, date or last four digits, and do not refund what the bank takes back.\n',
+  ],
+  [
+    /\b(?:cancel\w*|period[ -]end|end of (?:a |the )?period)\b/i,
+    'The interface cannot stop a subscription at the end of a period. Stop it before its next billing date, which `gw get` shows.\n',
+  ],
+];
+
+function unknownToInterface(text = ''): string {
+  return UNKNOWN_TO_INTERFACE.filter(([words]) => words.test(text))
+    .map(([, sentence]) => sentence)
+    .join('');
+}
+
+const OF_CARD_NUMBERS =
+  'gw keeps no card numbers: search for the last four digits together with a name, an amount or --since.\n';
+
+const OF_SHORT_WORDS =
+  'gw finds a word of one or two characters as an amount, or at the beginning of a name or reference.\n';
+
+async function coverage(things: SearchIndex, { to }: DataSource): Promise<string> {
+  const { oldest } = await things.sources();
+  const since = oldest === null ? '' : ` since ${oldest.slice(0, 10)}`;
+  return `Known ${to}${since}; the gateway itself cannot search.\n`;
+}

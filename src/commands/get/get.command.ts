@@ -1,0 +1,43 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
+import { idsArg, toggle } from '../../cli/flags/flag.ts';
+import { lookUpFlags } from '../../cli/flags/global-flags.ts';
+import { purchaseGet } from '../../contract/resources/purchase.ts';
+
+export default command({
+  summary: 'Look up any record by id, reference, email, name or token',
+  description: `Takes any id, reference, email, name or card token, or the id of a journal entry. A name needs no quotes: \`gw get maria silva\`.
+
+    gw tells the kind by the shape of an id. Otherwise it uses what the ledger knows, and
+    then asks the gateway by reference.
+
+    If several records have the name, gw lists them and exits with 2. After asking the
+    gateway, it exits with 4.`,
+  examples: [
+    'gw get 071-P-IE49OSAF --profile local',
+    'gw get INV-1000 --profile local --follow -o table',
+    'gw get 071-P-IE49OSAF 071-R-D8ADU69P 071-PL-O4ACS24K --profile local -o jsonl',
+  ],
+  args: idsArg('Id, reference, email, name or token.'),
+  takesMany: true,
+  flags: {
+    follow: toggle({
+      description:
+        'Also look up the records that it is tied to. With json and jsonl: an object with kind, record and tied.',
+      exclusive: ['raw'],
+    }),
+    ...lookUpFlags,
+  },
+  async run(context, { argv, flags }) {
+    const { runGet } = await import('../../requests/look-up/get-many.ts');
+    const { anything } = await import('./look-up-anything.ts');
+    const options = commandOptions(context.host, flags);
+    const manner = anything(context, { ...options, follows: flags.follow ?? false });
+    try {
+      const ids = await manner.idsIn(argv);
+      await runGet(context, { operation: purchaseGet, manner, ids }, options);
+    } finally {
+      await manner.close();
+    }
+  },
+});

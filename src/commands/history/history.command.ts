@@ -1,0 +1,37 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
+import { limitFlag, listOptions, ofProfileFlags, whenFlags } from '../../cli/flags/search-flags.ts';
+
+export default command({
+  summary: 'Show all that happened to a record or customer, in order',
+  description: `Prints one timeline in words, oldest first: purchases, refunds, charges, retries,
+    declines with their reasons, expiring cards, requests and events.
+
+    A customer's history includes subscriptions and card, a subscription's its charges, a
+    plan's its subscriptions, a purchase's its refunds.
+
+    A line names every source that knows of it. Sums by currency follow on stderr. gw does
+    not ask the gateway.`,
+  prints: 'timeline-item',
+  examples: [
+    'gw history 071-P-IE49OSAF --profile local',
+    'gw history INV-1000 --all-profiles -o json',
+    'gw history ada@example.com --profile local --since 2026-01-01',
+  ],
+  args: {
+    name: { description: 'Id, reference, email, name or token.', required: true },
+  },
+  takesMany: true,
+  flags: {
+    ...whenFlags,
+    ...ofProfileFlags,
+    ...limitFlag('500', 'Entries to show, the latest ones; the sums include all.'),
+    ...printFlags,
+  },
+
+  async run(context, { argv, flags }) {
+    const { runHistory } = await import('./run-history.ts');
+    // People type names without quotes.
+    await runHistory(context, argv.join(' '), listOptions(flags));
+  },
+});

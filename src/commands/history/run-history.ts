@@ -1,0 +1,163 @@
+/** Runs `gw history`. */
+import { counted } from '../../base/text.ts';
+import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
+import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
+import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
+import { authorOf } from '../../client/ledger/place.ts';
+import { sumsOf } from '../../desk/history/sums.ts';
+import { findNow } from '../../desk/query/search.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { ambiguous } from '../../requests/known/candidates.ts';
+import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
+import { ownersNamed } from '../../requests/known/resolve-name.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import type { CurrencySums, Item } from '../../view/panels/ties.ts';
+import { printRecords } from '../../view/print-records.ts';
+import { itemView } from '../../view/records/timeline-item.ts';
+import { amountText } from '../../view/values.ts';
+import { type History, historyOf } from './history.ts';
+
+/**
+ * @param name as typed
+ * @throws Failure notFound if nothing has that name, usage if it is not clear which one is meant
+ */
+export async function runHistory(
+  context: Context,
+  name: string,
+  options: ListOptions,
+): Promise<void> {
+  const text = name.trim();
+  const { isOfAll } = options;
+  const { host } = context;
+  const us = await whose(host, options);
+  const { since, until } = readSearchFilter(host, options, await findNow(context, options, us));
+  const memory = new LazyLedger(host, us);
+  try {
+    const ledger = await memory.open();
+    const known = await memory.known();
+    if (!ledger || !known) throw unknownName(text);
+    const scope = await scopeOf(host, us, ledger);
+    const owners = await ownersOf(ledger, text, { scope, isOfAll });
+    const histories: History[] = [];
+    for (const owner of owners) histories.push(await historyOf(known, text, owner));
+    if (histories.every(({ of }) => of.length === 0)) throw unknownName(text);
+    const unclear = histories.find(({ items }) => items.length === 0);
+    if (unclear) throw ambiguous(text, unclear.of);
+    const within = histories.map((one) => ({
+      ...one,
+      items: one.items.filter(({ at }) => isWithin(at, since, until)),
+    }));
+    await printHistories(context, within, options, us);
+  } finally {
+    await memory.close();
+  }
+}
+
+/**
+ * @param scope of the profile in use; undefined for all profiles
+ * @returns the owner of the history: one, unless all were asked for
+ * @throws Failure usage if several accounts have the name and none was chosen, notFound if only others have it
+ */
+async function ownersOf(
+  ledger: Ledger,
+  text: string,
+  { scope, isOfAll }: { scope: Owner | undefined; isOfAll: boolean },
+): Promise<Owner[]> {
+  const all = await ownersNamed(ledger, text);
+  const names = (owners: readonly Owner[]) =>
+    [...new Set(owners.map((one) => one.profile))].join(', ');
+  const isShown = (one: Owner) =>
+    !scope || isOf({ ...one, environment: scope.environment }, scope, 'listed');
+  const owners = all.filter(isShown);
+  if (owners.length > 1 && !isOfAll) {
+    throw usage(
+      'profile-ambiguous',
+      `${JSON.stringify(text)} is known in several accounts, those of the profiles ${names(owners)}.`,
+      'Choose one with --profile, or see all with --all-profiles.',
+    );
+  }
+  if (owners.length === 0 && all.length > 0) {
+    const next = `It is known with ${names(all)}: choose one with --profile, or see all with --all-profiles.`;
+    throw unknownName(text).with({ next });
+  }
+  // Only events without a profile, or nothing at all.
+  const nobody = { account: null, profile: scope?.profile ?? null, environment: null, host: null };
+  return owners.length > 0 ? owners : [nobody];
+}
+
+function isWithin(at: string, since: string | undefined, until: string | undefined): boolean {
+  const time = Date.parse(at);
+  return (
+    (since === undefined || time >= Date.parse(since)) &&
+    (until === undefined || time < Date.parse(until))
+  );
+}
+
+async function printHistories(
+  { host }: Context,
+  histories: readonly History[],
+  { limit, output }: ListOptions,
+  us: Whose,
+): Promise<void> {
+  const time = ({ at }: Item) => Date.parse(at);
+  const items = histories
+    .flatMap((one) => one.items)
+    .toSorted((one, other) => time(one) - time(other));
+  const shown = items.slice(-limit);
+  const view = itemView(shown, authorOf(host).operator);
+  const kind = us.of ? view : ofProfiles(view);
+  await printRecords(host, output, shown.map(view.record), { kind });
+  const where = await dataSourceOf(host, us);
+  const sums = histories.flatMap((one) => sumsIn(one.items, histories.length > 1));
+  const isCut = histories.some((one) => one.isCut);
+  for (const line of footer({ items, isCut, sums }, shown.length, where))
+    await host.stderr.write(`${line}\n`);
+}
+
+/** Sums never combine several accounts. */
+function sumsIn(items: readonly Item[], isNamed: boolean): string[] {
+  const profile = items.find((item) => item.profile !== null)?.profile;
+  return sumsOf(items).map(
+    (sums) => `${isNamed && profile ? `${profile}, ` : ''}${sumsText(sums)}`,
+  );
+}
+
+/** @returns for example `AUD: paid 75.00 AUD (3), refunded 5.00 AUD (1), net 70.00 AUD` */
+function sumsText(sums: CurrencySums): string {
+  const { currency, paid, refunded, declined, unknown, heard } = sums;
+  const money = (amount: number) => amountText({ amount, currency }) ?? '';
+  const part = (name: string, { count, amount }: CurrencySums['paid']) =>
+    `${name} ${money(amount)} (${count})`;
+  const net = `net ${money(paid.amount - refunded.amount)}`;
+  const parts = [part('paid', paid), part('refunded', refunded), net];
+  if (declined.count > 0) parts.push(part('declined', declined));
+  if (unknown.count > 0) parts.push(part('of unknown outcome', unknown));
+  if (heard.count > 0) parts.push(part('not counted, from unverified webhooks alone', heard));
+  return `${currency ?? 'Currency unknown'}: ${parts.join(', ')}`;
+}
+
+function footer(
+  { items, isCut, sums }: Pick<History, 'items' | 'isCut'> & { sums: readonly string[] },
+  shown: number,
+  { known }: DataSource,
+): string[] {
+  const lines = [...sums];
+  if (shown < items.length)
+    lines.push(
+      `Showing the latest ${shown} of ${items.length}; the sums include all. Use --limit to see more.`,
+    );
+  if (isCut) lines.push('There are more than gw reads at once. The oldest are missing.');
+  return [...lines, `${counted(items.length, 'entry', 'entries')}, of what was ${known}.`];
+}
+
+function unknownName(text: string): Failure {
+  return new Failure(
+    'name-unknown',
+    `Nothing is known here about ${JSON.stringify(text)}.`,
+    `\`gw get ${typedWord(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
+  );
+}

@@ -1,0 +1,53 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
+import { option } from '../../cli/flags/flag.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
+import { parseInteger } from '../../cli/flags/parse-number.ts';
+import { ofProfileFlags } from '../../cli/flags/search-flags.ts';
+import { profileChoice } from '../../cli/flags/whose.ts';
+import { ENTRY_STATES } from '../../journal/ledger.ts';
+
+export default command({
+  summary: 'List the batches that were run, or the lines of one of them',
+  description: `Lists every batch of which gw sent a line. Its name is the one you gave it with --batch,
+    or a digest of its lines. It stays the same batch when you run it again.
+
+    With a name, gw lists the lines of that batch in the order in which it first sent them.
+    Of several attempts, it shows one that succeeded, otherwise one that may have, otherwise
+    the last.
+
+    -o id prints the names of batches. For lines, it prints ids for \`gw journal show\` and
+    \`gw journal resolve\`.`,
+  prints: 'batch',
+  examples: [
+    'gw journal batches',
+    'gw journal batches $(gw journal batches -p local --limit 1 -o id) -p local',
+    'gw journal batches returns-march -p local --outcome unknown -o csv',
+  ],
+  args: {
+    batch: { description: 'Name of a batch, or enough of the first characters of its digest.' },
+  },
+  flags: {
+    outcome: option({
+      options: ENTRY_STATES,
+      description: 'With a name: only lines with this outcome.',
+      multiple: true,
+    }),
+    limit: option({
+      char: 'L',
+      description: 'Without a name: the number of batches to show, most recent first.',
+      helpValue: '<integer>',
+      default: '50',
+    }),
+    ...ofProfileFlags,
+    ...printFlags,
+  },
+
+  async run(context, { args: { batch }, flags }) {
+    const { listBatches, showBatch } = await import('./known-batches.ts');
+    const choice = { ...profileChoice(flags), output: outputOptions(flags) };
+    if (batch !== undefined)
+      return showBatch(context, batch, { ...choice, outcomes: flags.outcome });
+    await listBatches(context, { ...choice, limit: parseInteger('limit', flags.limit) });
+  },
+});

@@ -1,0 +1,90 @@
+/** `gw journal list`: the newest entries, or those that match. */
+
+import type { ListOptions } from '../../cli/flags/search-flags.ts';
+import { OTHERS_HAVE, ofWhom, whose } from '../../cli/flags/whose.ts';
+import { entryRecords } from '../../desk/query/entry-record.ts';
+import { findText, moreThan, searchFilterOf, searchIndex } from '../../desk/query/search.ts';
+import { withLedger } from '../../desk/query/with-ledger.ts';
+import type { Context } from '../../host/context.ts';
+import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import type { Owner } from '../../things/owner.ts';
+import type { Thing, ThingKind } from '../../things/thing.ts';
+import type { SearchFilter } from '../../things/thing-index.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { printRecords } from '../../view/print-records.ts';
+import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+
+export interface JournalListOptions extends ListOptions {
+  /** Only entries whose outcome is unknown. */
+  isUnresolved: boolean;
+}
+
+const NONE_FOUND = 'No money requests match. `gw journal list` shows the newest ones.';
+const noneSent = (of: string, where: string) =>
+  `No money requests${of} were sent ${where}. \`gw purchase create\` sends one.`;
+
+const UNRESOLVED = ['sending', 'unknown'];
+
+/** @param words as typed @throws Failure usage if they cannot be searched for */
+export async function runJournalList(
+  context: Context,
+  words: readonly string[],
+  options: JournalListOptions,
+): Promise<void> {
+  const { isUnresolved: unresolved, limit } = options;
+  const text = findText(words);
+  const { host } = context;
+  const us = await whose(host, options);
+  const filter = await searchFilterOf(context, options, us);
+  const isAsked = text !== undefined || Object.keys(filter).length > 0;
+  await withLedger(host, us, async ({ ledger, scope, source }) => {
+    const asked = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
+    const entriesOf = (whose: Owner | undefined, most: number) =>
+      isAsked
+        ? found(ledger, { ...asked, scope: whose }, most)
+        : ledger.list({ unresolved, of: whose, limit: most });
+    const entries = await entriesOf(scope, limit + 1);
+    const records = await entryRecords(ledger, entries.slice(0, limit));
+    const unasked = unresolved
+      ? `Every outcome${ofWhom(us)} is known.`
+      : noneSent(ofWhom(us), source.where);
+    await printRecords(host, options.output, records, {
+      kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
+      ifNone: isAsked ? NONE_FOUND : unasked,
+    });
+    if (entries.length > limit) await host.stderr.write(moreThan(limit));
+    if (entries.length === 0 && us.of && (await entriesOf(undefined, 1)).length > 0)
+      await host.stderr.write(OTHERS_HAVE);
+  });
+}
+
+/** An entry makes one of these, or a subscription; `request` stands for an entry that made nothing. */
+const MADE: readonly ThingKind[] = ['purchase', 'refund', 'request'];
+/** States of entries that made a thing. A thing has other words: a purchase that is done is approved. */
+const STATES_OF_MAKERS: readonly unknown[] = ['done', 'declined'];
+/** Things to read if the state of their entries decides. */
+const MOST_READ = 10_000;
+
+/** @returns the newest entries of the things that match */
+async function found(
+  ledger: Ledger,
+  { outcome, since, until, ...asked }: SearchFilter & { text: string | undefined },
+  limit: number,
+): Promise<LedgerEntry[]> {
+  const states = [outcome ?? []].flat();
+  const isOfMakers = states.some((state) => STATES_OF_MAKERS.includes(state));
+  const wanted = { ...asked, isSent: true, ...(isOfMakers ? {} : { outcome }) };
+  const read = isOfMakers ? MOST_READ : limit;
+  const moved = await searchIndex(ledger, { ...wanted, kinds: MADE, since, until, limit: read });
+  // A subscription may begin long before its request, or after it.
+  const begun = await searchIndex(ledger, { ...wanted, kinds: ['subscription'], limit: MOST_READ });
+  const entriesOf = (things: readonly Thing[]) =>
+    ledger.entries(things.flatMap(({ sources }) => Object.keys(sources.requests)));
+  const isWithin = ({ createdAt }: LedgerEntry) =>
+    (since === undefined || createdAt >= since) && (until === undefined || createdAt < until);
+  return [...(await entriesOf(moved)), ...(await entriesOf(begun)).filter(isWithin)]
+    .filter(({ state }) => states.length === 0 || states.includes(state))
+    .filter(({ operator }) => asked.operator === undefined || operator === asked.operator)
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+    .slice(0, limit);
+}

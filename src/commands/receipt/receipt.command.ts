@@ -1,0 +1,49 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
+import { idArg, inGroup } from '../../cli/flags/flag.ts';
+import {
+  interactionFlags,
+  printFlags,
+  profileFlag,
+  requestFlags,
+} from '../../cli/flags/global-flags.ts';
+import { timeZoneFlag } from '../../cli/flags/parse-time.ts';
+
+const output = inGroup('OUTPUT');
+
+export default command({
+  summary: 'Write a receipt of a purchase, to mail or print',
+  description: `Says what was paid, when and with which card, and what was refunded. gw asks the gateway
+    for the purchase, and takes the refunds from the ledger.
+
+    A receipt has the last four digits of a card at most, and no token. For a declined
+    or voided purchase, it says that nothing was paid. The gateway's answer decides
+    whether it is a test; where the profile says otherwise, the receipt says so.
+
+    \`gw profile set NAME --merchant "Shop"\` sets the name at its head.`,
+  prints: 'receipt',
+  examples: [
+    'gw receipt 071-P-IE49OSAF --profile local',
+    'gw receipt INV-1000 --profile local --time-zone Australia/Sydney --html receipt.html',
+  ],
+  args: idArg('Id or reference of the purchase.'),
+  flags: {
+    html: output.option({
+      description: 'Write one page of HTML to this file, which must not exist yet.',
+      helpValue: '<file>',
+      exclusive: ['output', 'json', 'fields', 'jq'],
+    }),
+    ...timeZoneFlag,
+    ...printFlags,
+    ...profileFlag,
+    ...requestFlags,
+    ...interactionFlags,
+  },
+  async run(context, { args, flags }) {
+    const { runReceipt } = await import('./run-receipt.ts');
+    await runReceipt(context, args.id, {
+      ...commandOptions(context.host, flags),
+      html: flags.html,
+    });
+  },
+});

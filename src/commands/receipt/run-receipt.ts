@@ -1,0 +1,138 @@
+/** `gw receipt`: a purchase, for the payer. The gateway has the purchase, and this ledger the refunds. */
+
+import type { JsonObject } from '../../base/json.ts';
+import { capitalised, counted, textOrNull } from '../../base/text.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import { wrongMode } from '../../client/connection/guard.ts';
+import { dataSourceOf } from '../../client/ledger/data-source.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
+import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';
+import { amountOf, outcomeOf, saysVoid } from '../../contract/normal.ts';
+import { purchaseGet } from '../../contract/resources/purchase.ts';
+import { relatedRecords } from '../../desk/history/related.ts';
+import type { Context } from '../../host/context.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
+import { withKnown } from '../../requests/known/lazy-ledger.ts';
+import { idToChange } from '../../requests/known/named-record.ts';
+import { call } from '../../requests/look-up/get-many.ts';
+import { type Session, withSession } from '../../requests/session.ts';
+import type { Counts } from '../../things/what-counts.ts';
+import { formatOf, printRecords } from '../../view/print-records.ts';
+import { RECEIPT_VIEW, type Receipt, type ReceiptRefund } from '../../view/records/receipt.ts';
+import { receiptHtml, receiptText } from './receipt-page.ts';
+
+export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output'> {
+  /** Path of the file to write; undefined for stdout. */
+  html: string | undefined;
+}
+
+/**
+ * @param name id or reference of one purchase
+ * @throws Failure usage if it names none, or several; notFound if the gateway has none
+ */
+export async function runReceipt(
+  context: Context,
+  name: string,
+  { request, output, html }: ReceiptOptions,
+): Promise<void> {
+  const { host } = context;
+  const zone = timeZoneOf(host, output.timeZone);
+  // The fields are those of the receipt, not of a purchase.
+  const plain = { ...output, fields: undefined, jq: undefined };
+  const settings = { operation: purchaseGet, request, output: plain };
+  await withSession(context, settings, async (session) => {
+    const receipt = await receiptOf(context, session, name);
+    if (html !== undefined) {
+      host.files.writeNew(html, receiptHtml(receipt, zone));
+      await session.notice(`Wrote the receipt of ${receipt.id} to ${html}.`);
+    } else if (formatOf(output) === undefined && output.fields === undefined)
+      await host.stdout.write(receiptText(receipt, zone));
+    else
+      await printRecords(host, output, [RECEIPT_VIEW.record(receipt)], {
+        kind: RECEIPT_VIEW,
+        isSingle: true,
+      });
+    if (receipt.outcome !== 'approved') return;
+    const { unknown } = await dataSourceOf(host, { profile: session.profile });
+    await session.notice(`Refunds that ${unknown} are not on it.`);
+  });
+}
+
+async function receiptOf(context: Context, session: Session, name: string): Promise<Receipt> {
+  // The name must be exact, as for a refund: nobody gets the receipt of another purchase.
+  const id = await idToChange({ context, session }, purchaseGet, 'purchase', name.trim());
+  const { records, envelope } = await call(session, purchaseGet, id);
+  const record = redactJson(records[0] ?? {}) as JsonObject;
+  const outcome = saysVoid(record.message) ? 'voided' : outcomeOf('purchase', record);
+  const { profile } = session;
+  const wrong = wrongMode(profile, envelope.test);
+  const amount = amountOf(record);
+  const { refunds, isCertain } = await refundsOf(context, session, record);
+  const refunded = refunds.reduce((sum, one) => sum + one.amount, 0);
+  const hasLeft = outcome === 'approved' && isCertain && amount !== null;
+  return {
+    merchant: merchantOf(profile),
+    id: textOrNull(record.id) ?? id,
+    reference: withoutSecrets(textOrNull(record.reference), record),
+    date: textOrNull(record.transaction_date),
+    outcome,
+    amount,
+    currency: textOrNull(record.currency),
+    ...cardOfRecord(record),
+    refunds,
+    left: hasLeft ? amount - refunded : null,
+    isTest: envelope.test ?? profile.environment !== 'live',
+    warning: wrong ? `${capitalised(wrong)}.` : null,
+  };
+}
+
+function merchantOf({ merchant, name }: Profile): string {
+  return merchant ?? name;
+}
+
+function cardOfRecord({ card_number: said }: JsonObject): Pick<Receipt, 'cardBrand' | 'lastFour'> {
+  return { cardBrand: brandOf(textOrNull(said) ?? '') ?? null, lastFour: lastFourOf(said) };
+}
+
+const MAY_HAVE_HAPPENED: readonly Counts[] = ['unknown', 'unclear', 'heard'];
+
+/** Known refunds that were not rejected. */
+async function refundsOf(
+  context: Context,
+  session: Session,
+  record: JsonObject,
+): Promise<{ refunds: ReceiptRefund[]; isCertain: boolean }> {
+  const today = context.host.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const root = { kind: 'purchase', record } as const;
+  const related = await withKnown(context, session.gateway, (known, owner) =>
+    relatedRecords(known, root, { owner, today }),
+  );
+  if (!related) return { refunds: [], isCertain: false };
+  const { items, isCut } = related;
+  const all = items.filter(({ isRefund, purchase }) => isRefund && purchase === record.id);
+  const unknown = all.filter(({ counts }) => counts && MAY_HAVE_HAPPENED.includes(counts));
+  if (unknown.length > 0)
+    await session.notice(
+      `WARNING: ${counted(unknown.length, 'more refund', 'more refunds')} may have happened, so the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
+    );
+  const refunds = all
+    .filter(({ counts }) => counts === 'refunds')
+    .map(({ id, reference, at, amount }) => ({
+      id,
+      reference: withoutSecrets(reference, record),
+      date: at,
+      amount: Math.abs(amount ?? 0),
+    }));
+  return { refunds, isCertain: unknown.length === 0 && !isCut };
+}
+
+/** @returns a reference; null if it contains the card's token or last four digits */
+function withoutSecrets(
+  reference: string | null,
+  { card_token: token }: JsonObject,
+): string | null {
+  if (reference === null) return null;
+  if (typeof token === 'string' && token !== '' && reference.includes(token)) return null;
+  return String(redactJson(reference)).replace(/\d{1,6}X+(\d{4})/g, 'XXXX$1');
+}

@@ -1,0 +1,86 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { batchArgs, batchFlags, columnFlags } from '../../cli/flags/batch-flags.ts';
+import { option } from '../../cli/flags/flag.ts';
+import {
+  interactionFlags,
+  printFlags,
+  profileFlag,
+  requestFlags,
+} from '../../cli/flags/global-flags.ts';
+import { TIMES, timeZoneFlag } from '../../cli/flags/parse-time.ts';
+import { usage } from '../../failure.ts';
+import { RECONCILED_OUTCOMES } from '../../view/records/reconciled-row.ts';
+
+export default command({
+  summary: 'Compare your books with the gateway, row by row',
+  description: `Looks up each row of your file at the gateway once, and changes nothing. gw checks the
+    whole file first.
+
+    A row names its record by reference, or by an id: id, purchase, refund, subscription or
+    transaction_id.
+
+    gw compares the other columns: amount in minor units or decimal_amount, currency,
+    successful, authorized, state, message, is_active. A refund's amount may have either
+    sign. decimal_amount is in the currency of its row, or else of the record.
+
+    If the columns have other names, gw guesses them and prints a command that says so.
+
+    Each row has one result: matches, differs (with both values), repeats an earlier row,
+    not-found, or not-asked (with the reason).
+
+    Then come those missing-in-file: purchases and refunds of the same days that the ledger
+    has, without declined ones.
+
+    stderr has the totals of both sides, after refunds. The exit code is 9 unless everything
+    matches.`,
+  prints: 'reconciled-row',
+  examples: [
+    'gw reconcile books.csv --profile local',
+    'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl',
+    'gw reconcile books.csv --profile local --since 2026-01-01 --until 2026-01-31 --failed to-check.csv',
+  ],
+  args: batchArgs,
+  flags: {
+    failed: option({
+      description:
+        'Write the rows that do not match to this file, unchanged; an existing file is replaced.',
+      helpValue: '<file>',
+    }),
+    outcome: option({
+      options: RECONCILED_OUTCOMES,
+      description: 'Print only results with this outcome.',
+      multiple: true,
+    }),
+    since: option({
+      description: `Look for records missing in the file from this time on: ${TIMES}.`,
+      helpValue: '<time>',
+    }),
+    until: option({
+      description: 'Look for them up to this time. A date includes that day.',
+      helpValue: '<time>',
+    }),
+    ...timeZoneFlag,
+    ...columnFlags,
+    concurrency: batchFlags.concurrency,
+    rate: batchFlags.rate,
+    'stop-after-failures': option({
+      description:
+        'Stop once the gateway could not be asked about this many rows. Default: when the first 20 all fail alike.',
+      helpValue: '<integer>',
+      helpGroup: 'BATCH',
+    }),
+    ...printFlags,
+    ...profileFlag,
+    ...requestFlags,
+    ...interactionFlags,
+  },
+  async run(context, { args: { file }, flags }) {
+    if (file === undefined && context.host.stdin.isTerminal) {
+      throw usage('input-missing', 'No file given.', 'Name a file, or pipe the rows in.');
+    }
+    const { runReconcile } = await import('./run-reconcile.ts');
+    const { reconcileOptions } = await import('./reconcile-options.ts');
+    const options = reconcileOptions(context.host, flags);
+    await runReconcile(context, { source: file ?? '-', options });
+  },
+});

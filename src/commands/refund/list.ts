@@ -1,6 +1,0 @@
-import { knownList } from '../../desk/find/known-list.ts';
-
-export default knownList('refund', {
-  plural: 'refunds',
-  examples: ['gw refund list', 'gw refund list --since 30d -o jsonl'],
-});

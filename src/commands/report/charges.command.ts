@@ -1,0 +1,47 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { inGroup } from '../../cli/flags/flag.ts';
+import { usage } from '../../failure.ts';
+import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
+
+export default command({
+  summary: 'List every charge and refund of a month',
+  description: `Lists purchases, charges of subscriptions and refunds of a period, oldest first, with
+    customer and reference.
+
+    These are what \`gw report month\` adds up. A refund is negative, so the amounts of one
+    currency add up to what is left. CSV has each amount in minor units and as a decimal.`,
+  prints: 'movement',
+  examples: [
+    'gw report charges --profile local',
+    'gw report charges 2026-03 --profile local --excel > march.csv',
+  ],
+  args: monthArg,
+  flags: {
+    declines: inGroup('FILTER').toggle({
+      description: 'Also list declined attempts, with their reasons.',
+    }),
+    excel: inGroup('OUTPUT').toggle({
+      description:
+        "Print CSV that Excel opens: with a UTF-8 mark, your language's separator, and no formulas.",
+      exclusive: ['json', 'jq'],
+    }),
+    ...movementReportFlags,
+  },
+
+  async run(context, { args, flags }) {
+    const { runChargesReport } = await import('./run-movement-report.ts');
+    const { output, ...options } = reportOptions(flags, args.date);
+    if (flags.excel && (flags.output ?? 'csv') !== 'csv')
+      throw usage(
+        'flags-exclusive',
+        `--excel prints CSV, and -o asks for ${flags.output}.`,
+        'Leave one of them out.',
+      );
+    const forExcel = { format: 'csv', hasNoFormulas: true, isForExcel: true } as const;
+    await runChargesReport(context, {
+      ...options,
+      output: flags.excel ? { ...output, ...forExcel } : output,
+      hasDeclines: flags.declines ?? false,
+    });
+  },
+});

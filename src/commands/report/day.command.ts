@@ -1,0 +1,18 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { MONEY_REPORT, moneyReportFlags, reportOptions } from './report-flags.ts';
+
+export default command({
+  summary: 'Show what was taken, refunded and declined on a day',
+  description: MONEY_REPORT,
+  prints: 'report',
+  examples: ['gw report day --profile local', 'gw report day yesterday --profile local -o csv'],
+  args: {
+    date: { description: 'The day: today, yesterday, 7d or 2026-03-24. Default: today.' },
+  },
+  flags: moneyReportFlags,
+
+  async run(context, { args, flags }) {
+    const { runPeriodReport } = await import('./run-money-report.ts');
+    await runPeriodReport(context, 'day', reportOptions(flags, args.date));
+  },
+});

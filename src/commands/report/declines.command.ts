@@ -1,0 +1,31 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { option } from '../../cli/flags/flag.ts';
+import { moneyReportFlags, reportOptions } from './report-flags.ts';
+
+export default command({
+  summary: 'Show why cards were declined, and how often',
+  description: `Counts declined purchases and charges by reason, with their share of all attempts. Each
+    retry is an attempt.`,
+  prints: 'report',
+  examples: [
+    'gw report declines --profile local',
+    'gw report declines 2026-03 --profile local',
+    'gw report declines --profile local --since 30d --by card -o json',
+  ],
+  args: {
+    date: { description: 'A month: 2026-03, or a day in it. Default: the last 30 days.' },
+  },
+  flags: {
+    by: option({
+      options: ['reason', 'card', 'customer'] as const,
+      description: 'What to group declines by; customers are told apart by name.',
+      default: 'reason',
+    }),
+    ...moneyReportFlags,
+  },
+
+  async run(context, { args, flags }) {
+    const { runDeclinesReport } = await import('./run-money-report.ts');
+    await runDeclinesReport(context, flags.by, reportOptions(flags, args.date));
+  },
+});

@@ -1,0 +1,22 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
+
+export default command({
+  summary: 'List what may have been charged twice',
+  description: `Lists approved purchases and charges of the same card and amount less than a day apart,
+    with their refunds. Refunds of a later month count too.
+
+    gw cannot know whether the customer wanted both: look at their references.`,
+  prints: 'double',
+  examples: [
+    'gw report doubles --profile local',
+    'gw report doubles --profile local --since 7d -o json',
+  ],
+  args: monthArg,
+  flags: movementReportFlags,
+
+  async run(context, { args, flags }) {
+    const { runDoublesReport } = await import('./run-movement-report.ts');
+    await runDoublesReport(context, reportOptions(flags, args.date));
+  },
+});

@@ -1,0 +1,36 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { reportFlags, reportOptions } from './report-flags.ts';
+
+export default command({
+  summary: 'Show what the known subscriptions will be charged, day by day',
+  description: `Shows charges due from today on, pending retries, and cards that expire before a charge.
+    It covers the subscriptions that were seen here or in webhooks.
+
+    It uses the billing rules of the built-in test gateway, and assumes that every charge
+    succeeds. Days are the gateway's own (\`next_billing_date\`).
+
+    The amount is the plan's, otherwise that of the last charge. A row without an amount
+    says so.
+
+    --since and --until give the first and the last day instead of a period.`,
+  prints: 'report',
+  examples: [
+    'gw report forecast month --profile local',
+    'gw report forecast --until 2026-12-31 --profile local -o csv',
+  ],
+  args: {
+    period: {
+      description: 'The period: day, week or month. Default: month.',
+      choices: ['day', 'week', 'month'],
+    },
+    date: {
+      description: 'Which one: 2026-03, or a day in it. Default: the current one.',
+    },
+  },
+  flags: reportFlags,
+
+  async run(context, { args, flags }) {
+    const { runForecast } = await import('./run-subscription-report.ts');
+    await runForecast(context, args.period, reportOptions(flags, args.date));
+  },
+});

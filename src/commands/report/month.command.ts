@@ -1,0 +1,21 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { MONEY_REPORT, moneyReportFlags, reportOptions } from './report-flags.ts';
+
+export default command({
+  summary: 'Show what was taken, refunded and declined in a month',
+  description: MONEY_REPORT,
+  prints: 'report',
+  examples: [
+    'gw report month --profile local',
+    'gw report month 2026-03 --profile local --time-zone Australia/Sydney -o csv',
+  ],
+  args: {
+    date: { description: 'The month: 2026-03, or a day in it. Default: this month.' },
+  },
+  flags: moneyReportFlags,
+
+  async run(context, { args, flags }) {
+    const { runPeriodReport } = await import('./run-money-report.ts');
+    await runPeriodReport(context, 'month', reportOptions(flags, args.date));
+  },
+});

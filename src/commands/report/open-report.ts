@@ -1,0 +1,176 @@
+/** Opens a report: chooses the profile, the period and the clock. */
+
+import { addDays } from '../../base/calendar.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { type Now, type Period, type PeriodKind, periodOf } from '../../base/periods.ts';
+import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
+import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
+import { scopeOfProfile } from '../../cli/flags/whose.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
+import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
+import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
+import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/resolve.ts';
+import { listProfiles } from '../../client/profiles/store.ts';
+import { operatorNamed } from '../../desk/query/search.ts';
+import { type Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
+import { differenceOfRules } from '../../host/zone-rules.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { openLedger } from '../../requests/known/open-ledger.ts';
+import { isOf, type Owner } from '../../things/owner.ts';
+import type { OwnView } from '../../view/columns.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { formatOf, printRecords } from '../../view/print-records.ts';
+import { type Chart, writeCharts } from './report-chart.ts';
+import type { ReportOptions } from './report-flags.ts';
+import type { RowFrame } from './report-row.ts';
+
+/** The subject of a report. */
+export interface ReportOn<Row> {
+  options: ReportOptions;
+  view: OwnView<Row>;
+  /** The kind of its period, unless the user gives a range. */
+  kind: PeriodKind;
+  /** true if it goes by the gateway's own dates. Those of the test gateway are in UTC. */
+  isByGatewayDays?: boolean;
+}
+
+/** One profile's part of a report. */
+export interface ReportDesk {
+  options: ReportOptions;
+  ledger: Ledger;
+  scope: Owner;
+  where: DataSource;
+  /** By the gateway's clock. */
+  instant: Date;
+  zone: TimeZone;
+  period: ReportPeriod;
+  frame: RowFrame;
+}
+
+/** The time of a report: a period of the calendar, or a range, which has no name. */
+export interface ReportPeriod extends Omit<Period, 'kind' | 'name'> {
+  name: string | null;
+}
+
+/**
+ * @returns the period of the typed date, or the range of `--since` and `--until`; the current period if nothing was typed
+ * @throws Failure usage if both were typed, or a text is not a date
+ */
+function reportPeriod(kind: PeriodKind, options: ReportOptions, now: Now): ReportPeriod {
+  const { date, since, until } = options;
+  if (since === undefined && until === undefined) return periodOf(kind, date, now);
+  if (date !== undefined) throw periodTwice(date);
+  if (since === undefined)
+    throw usage(
+      'since-missing',
+      '--until alone does not say when the report begins.',
+      'Add --since, for example --since 2026-01-01 --until 2026-03-31.',
+    );
+  return rangeOf({ since, until: until ?? 'today' }, now);
+}
+
+/** @returns the range between two times @throws Failure usage if it is empty */
+function rangeOf(typed: { since: string; until: string }, now: Now): ReportPeriod {
+  const { instant, zone } = now;
+  const from = parseTime('since', typed.since, instant, zone);
+  const until = parseEnd('until', typed.until, instant, zone);
+  checkOrder({ since: from, until }, typed);
+  const first = zone.dayOf(Date.parse(from));
+  const next = addDays(zone.dayOf(Date.parse(until) - 1), 1);
+  return { name: null, from, until, first, next, timeZone: zone.name };
+}
+
+export function periodTwice(named: string): Failure {
+  return usage(
+    'period-twice',
+    `${JSON.stringify(named)} and --since or --until say the period twice.`,
+    'Give one or the other.',
+  );
+}
+
+/** The answer for one profile. */
+export interface Reported<Row> {
+  rows: readonly Row[];
+  /** Lines on stderr about its sources. */
+  notes: readonly string[];
+  /** The report as bars. */
+  charts?: () => readonly Chart[];
+}
+
+/**
+ * Opens the ledger and prints what `work` computes, for the profile in use or for each profile. It never adds up two
+ * profiles.
+ * @throws Failure usage or auth if no profile can be chosen; guard if the ledger cannot be used
+ */
+export async function report<Row>(
+  context: Context,
+  on: ReportOn<Row>,
+  work: (desk: ReportDesk) => Promise<Reported<Row>>,
+): Promise<void> {
+  const { host } = context;
+  const { options, view } = on;
+  const { isOfAll, profile: named, hasChart, output } = options;
+  const profiles = isOfAll ? await profilesKnown(host) : [await chosen(host, named)];
+  const choice = isOfAll ? { profile: named } : { profile: profiles[0] };
+  const ledger = await openLedger(host, { needs: 'learns', ...choice });
+  const rows: JsonObject[] = [];
+  let charts: Reported<Row>['charts'];
+  try {
+    const where = await dataSourceOf(host, choice);
+    const done: Owner[] = [];
+    for (const profile of profiles) {
+      const scope = await scopeOfProfile(host, profile, ledger);
+      // Two profiles of one account make one report.
+      if (done.some((one) => isOf(one, scope, 'same'))) continue;
+      done.push(scope);
+      const { name, environment } = profile;
+      const time = await timeOf(context, profile, on);
+      const found = await work({ options, ledger, scope, where, ...time });
+      if (isOfAll && found.rows.length === 0) continue;
+      const notes = [...found.notes, ...differenceOfRules(time.zone, time.period)];
+      await host.stderr.write(notes.map((line) => `${line}\n`).join(''));
+      const records = found.rows.map(view.record);
+      rows.push(
+        ...(isOfAll ? records.map((row) => ({ ...row, profile: name, environment })) : records),
+      );
+      charts = found.charts;
+    }
+  } finally {
+    await ledger.close();
+  }
+  const { isTerminal, isPlain } = host.stdout;
+  const isForEyes = hasChart && isTerminal && !isPlain && formatOf(output) === undefined;
+  if (isForEyes && charts && (await writeCharts(host.stdout, charts()))) return;
+  await printRecords(host, output, rows, { kind: isOfAll ? ofProfiles(view) : view });
+}
+
+async function timeOf<Row>(
+  context: Context,
+  profile: Profile,
+  { options, kind, isByGatewayDays = false }: ReportOn<Row>,
+): Promise<Pick<ReportDesk, 'instant' | 'zone' | 'period' | 'frame'>> {
+  const { timeZone } = options.output;
+  const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;
+  const zone = isInUtc ? openTimeZone('UTC') : timeZoneOf(context.host, timeZone);
+  const instant = await gatewayTime(context, profile);
+  const period = reportPeriod(kind, options, { instant, zone });
+  const { name, from, until } = period;
+  const operator = operatorNamed(context, options.operator);
+  const whose = { profile: profile.name, operator };
+  const frame = { period: name, from, until, timeZone: zone.name, ...whose };
+  return { instant, zone, period, frame };
+}
+
+async function chosen({ env, files }: Context['host'], flag: string | undefined): Promise<Profile> {
+  return (await resolveProfile({ flag, env, files })).profile;
+}
+
+/** The stored profiles, and that of the variables if they define one. */
+async function profilesKnown({ env, files }: Context['host']): Promise<Profile[]> {
+  const stored = (await listProfiles(files)).map(({ profile }) => profile);
+  if (!hasEnvironmentProfile(env)) return stored;
+  const { profile } = await resolveProfile({ flag: ENVIRONMENT_PROFILE, env, files });
+  return [...stored, profile];
+}

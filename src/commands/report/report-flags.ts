@@ -1,0 +1,88 @@
+/** The flags that reports share. */
+
+import { outputOptions } from '../../cli/flags/command-options.ts';
+import { type FlagValuesOf, inGroup } from '../../cli/flags/flag.ts';
+import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
+import { timeZoneFlag } from '../../cli/flags/parse-time.ts';
+import { allProfilesFlag, operatorFlag, rangeFlags } from '../../cli/flags/search-flags.ts';
+import { type ProfileChoice, profileChoice } from '../../cli/flags/whose.ts';
+import type { OutputOptions } from '../../view/print-records.ts';
+
+const output = inGroup('OUTPUT');
+
+const chartFlag = {
+  chart: output.toggle({
+    description: 'Draw a bar chart on a terminal; elsewhere, print its rows.',
+    exclusive: ['all-profiles'],
+  }),
+};
+
+/** For a report without a chart. */
+export const plainReportFlags = {
+  ...rangeFlags,
+  ...timeZoneFlag,
+  ...profileFlag,
+  ...allProfilesFlag,
+  ...printFlags,
+};
+
+export const reportFlags = { ...plainReportFlags, ...chartFlag };
+
+/** For reports on money that moved. */
+export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
+
+/** For reports on charges and refunds one by one. */
+export const movementReportFlags = { ...plainReportFlags, ...operatorFlag };
+
+/** The argument of reports whose period is a month. */
+export const monthArg = {
+  date: { description: 'The month: 2026-03, or a day in it. Default: this month.' },
+} as const;
+
+/** The time of a report as it was typed, and its output. */
+export interface ReportOptions extends ProfileChoice {
+  date: string | undefined;
+  since: string | undefined;
+  until: string | undefined;
+  hasChart: boolean;
+  /** Counts only what this operator sent. */
+  operator: string | undefined;
+  output: OutputOptions;
+}
+
+/**
+ * @param date of a report that takes one
+ * @returns the options that `moneyReportFlags` give; a report may have only some of them
+ */
+export function reportOptions(
+  flags: Partial<FlagValuesOf<typeof moneyReportFlags>>,
+  date?: string,
+): ReportOptions {
+  return {
+    date,
+    ...profileChoice(flags),
+    since: flags.since,
+    until: flags.until,
+    hasChart: flags.chart ?? false,
+    operator: flags.operator,
+    output: outputOptions(flags),
+  };
+}
+
+/** Explains how money is counted, for the descriptions of reports. */
+export const MONEY_REPORT = `Counts purchases, charges, refunds and declines by reason, with the amounts in each currency and
+    what is left after refunds.
+
+    The report uses what the ledger knows of one account: records seen, requests sent, webhooks
+    received. stderr says what it is based on.
+
+    What several sources know counts once, at its own date: the record's, otherwise the request's,
+    otherwise the first event's.
+
+    Unknown outcomes, and unknown requests of \`gw api\` (\`other\`), have rows of their own and are in no
+    sum. Unclear outcomes, and events that the gateway contradicted, do not count.
+
+    --operator counts only what that operator sent. Charges, and what was made elsewhere, belong to no
+    operator.
+
+    --since and --until give the first and the last day instead of a date. Today is the gateway's day.`;

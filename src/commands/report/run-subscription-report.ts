@@ -1,0 +1,176 @@
+/** `gw report at-risk`, `forecast` and `subscriptions`: what the known subscriptions will bring. */
+
+import { addDays } from '../../base/calendar.ts';
+import { PERIOD_KINDS } from '../../base/periods.ts';
+import { counted } from '../../base/text.ts';
+import type { DataSource } from '../../client/ledger/data-source.ts';
+import { usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import type { Thing } from '../../things/thing.ts';
+import {
+  AT_RISK_VIEW,
+  DAILY_VIEW,
+  type KnownSubscription,
+  SUBSCRIPTIONS_VIEW,
+  type SubscriptionsRow,
+} from '../../view/records/report.ts';
+import { riskOf, worstFirst } from './at-risk.ts';
+import { checkSpan, dueText, expectedOf, Forecast } from './forecast.ts';
+import { knownSubscriptions } from './known-subscriptions.ts';
+import {
+  periodTwice,
+  type ReportDesk,
+  type Reported,
+  type ReportOn,
+  report,
+} from './open-report.ts';
+import { type Chart, moneyPerDay } from './report-chart.ts';
+import type { ReportOptions } from './report-flags.ts';
+import { headOf, onlyKnown } from './report-notes.ts';
+import { SubscriptionTally } from './subscription-tally.ts';
+
+export function runAtRiskReport(context: Context, given: ReportOptions): Promise<void> {
+  const { since, until } = given;
+  const isRange = since !== undefined || until !== undefined;
+  // A missing end has no limit.
+  const range = { since: since ?? '1900-01-01', until: until ?? '2999-12-31' };
+  const options = isRange ? { ...given, ...range } : given;
+  const on = { options, view: AT_RISK_VIEW, kind: 'month' } as const;
+  return subscriptionReport(context, on, async ({ today, period, frame, known }) => {
+    const { first, next } = period;
+    const risks = known.flatMap((one) => riskOf(one, today) ?? []);
+    const isWithin = (day: string | null) => day !== null && day >= first && day < next;
+    const rows = isRange ? risks.filter(({ nextDate }) => isWithin(nextDate)) : risks;
+    const undated = isRange ? risks.filter(({ nextDate }) => nextDate === null).length : 0;
+    const from = since === undefined ? '' : ` from ${first}`;
+    const to = until === undefined ? '' : ` until ${addDays(next, -1)}`;
+    const due = isRange ? `, due${from}${to}` : '';
+    const left = `${counted(undated, 'more is', 'more are')} at risk and left out: no date is known.`;
+    return {
+      rows: rows.sort(worstFirst),
+      notes: [
+        `At risk on ${today}${due}, profile ${frame.profile}.`,
+        ...(undated === 0 ? [] : [left]),
+      ],
+    };
+  });
+}
+
+/** @param named the kind of a period, as typed */
+export function runForecast(
+  context: Context,
+  named: string | undefined,
+  given: ReportOptions,
+): Promise<void> {
+  const kind = PERIOD_KINDS.find((known) => known === (named ?? 'month'));
+  if (kind === undefined)
+    throw usage(
+      'forecast-period-unknown',
+      `A forecast covers a day, a week or a month, not ${JSON.stringify(named)}.`,
+      'Example: `gw report forecast month`.',
+    );
+  const { since, until } = given;
+  const isRange = since !== undefined || until !== undefined;
+  if (isRange && named !== undefined) throw periodTwice(named);
+  if (isRange && until === undefined)
+    throw usage(
+      'until-missing',
+      '--since alone does not say when the forecast ends.',
+      'Add --until, for example --until 2026-12-31.',
+    );
+  const options = { ...given, since: isRange ? (since ?? 'today') : undefined };
+  const on = { options, view: DAILY_VIEW, kind };
+  return subscriptionReport(context, on, async ({ today, period, frame, known }) => {
+    const { first, next } = period;
+    const span = { today, first, next };
+    checkSpan(span);
+    const forecast = new Forecast();
+    for (const subscription of known)
+      for (const expected of expectedOf(subscription, span)) forecast.add(expected);
+    const rows = forecast.rows.map(({ day, ...row }) => ({ ...frame, ...row, period: day }));
+    const [, begin] = [today, first].sort();
+    const days = [...new Set(rows.map((row) => row.period))];
+    const money = rows.filter((row) => row.what !== 'card expires');
+    return {
+      rows,
+      notes: [headOf(frame), `Due from ${begin} on: ${dueText(money)}.`],
+      charts: () => moneyPerDay('Due per day', money, days),
+    };
+  });
+}
+
+export function runSubscriptionsReport(context: Context, options: ReportOptions): Promise<void> {
+  const on = { options, view: SUBSCRIPTIONS_VIEW, kind: 'month' } as const;
+  return subscriptionReport(context, on, async ({ ledger, scope, period, frame, known }) => {
+    const { things } = ledger;
+    const plans: Thing[] = [];
+    for await (const plan of things.each({ kinds: ['plan'], scope })) plans.push(plan);
+    const tally = new SubscriptionTally(period, plans);
+    for (const subscription of known) tally.add(subscription);
+    const { from: since, until } = frame;
+    let unclear = 0;
+    const told = ['record', 'event', 'request'] as const;
+    const charges = { kinds: ['purchase', 'event'], outcome: 'declined', told } as const;
+    for await (const charge of things.each({ ...charges, scope, since, until }))
+      if (charge.outcome === 'abandoned') tally.addGivenUp(charge);
+      else if (charge.subscription !== null && charge.sources.events.length === 0) unclear++;
+    const rows = tally.rowsOf(frame);
+    const notes = [headOf(frame), ...(unclear === 0 ? [] : [ofGivenUp(unclear)])];
+    return { rows, notes, charts: () => monthlyPerPlan(rows) };
+  });
+}
+
+/** A record does not say whether its charge is tried again (section 2.3). */
+function ofGivenUp(count: number): string {
+  const declines = counted(count, 'declined charge is', 'declined charges are');
+  return `${declines} known by look-up alone. Only webhooks say which charges were given up.`;
+}
+
+function monthlyPerPlan(rows: readonly SubscriptionsRow[]): Chart[] {
+  const bars = rows.map(({ plan, ...row }) => ({ ...row, period: plan ?? 'all plans' }));
+  return moneyPerDay('Monthly recurring', bars);
+}
+
+interface SubscriptionDesk extends ReportDesk {
+  /** By the gateway's own dates, `YYYY-MM-DD`. */
+  today: string;
+  known: readonly KnownSubscription[];
+}
+
+function subscriptionReport<Row>(
+  context: Context,
+  on: ReportOn<Row>,
+  work: (desk: SubscriptionDesk) => Promise<Reported<Row>>,
+): Promise<void> {
+  return report(context, { ...on, isByGatewayDays: true }, async (desk) => {
+    const { zone, instant, ledger, scope, where } = desk;
+    const today = zone.dayOf(instant.getTime());
+    const all = await knownSubscriptions({ things: ledger.things, scope }, today);
+    const known = all.filter(({ source }) => source !== 'heard');
+    const found = await work({ ...desk, today, known });
+    const heard = all.length - known.length;
+    const apart = `${counted(heard, 'more is', 'more are')} known from unverified webhooks alone, and left out.`;
+    const survey = [...surveyOf(known, today, where), ...(heard > 0 ? [apart] : [])];
+    return { ...found, notes: [...found.notes, ...survey] };
+  });
+}
+
+/** @returns lines that say how much is known of the subscriptions */
+function surveyOf(known: readonly KnownSubscription[], today: string, where: DataSource): string[] {
+  // The gateway leaves a subscription active after its end date.
+  const active = known.filter(({ isActive, end }) => isActive && (end === null || end >= today));
+  const count = (isCounted: (one: KnownSubscription) => boolean) => active.filter(isCounted).length;
+  const gaps = [
+    [count(({ amount }) => amount === null), 'whose amount'],
+    [count(({ cardExpiry }) => cardExpiry === null), "whose card's expiry"],
+    [count(({ frequency, start }) => frequency === null || start === null), 'whose schedule'],
+  ] as const;
+  const missing = gaps.flatMap(([n, what]) => (n === 0 ? [] : [`${n} ${what} is not known`]));
+  const byEvents = count(({ source }) => source === 'event');
+  const all = counted(known.length, 'subscription', 'subscriptions');
+  return [
+    `${all} known here, ${active.length} active, ${byEvents} of these by webhooks.`,
+    ...(missing.length > 0 ? [`Of the active ones: ${missing.join('; ')}.`] : []),
+    onlyKnown(where),
+  ];
+}

@@ -1,0 +1,28 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { monthArg, reportFlags, reportOptions } from './report-flags.ts';
+
+export default command({
+  summary: 'Show how many subscriptions began, stopped and are active',
+  description: `Counts the known subscriptions of a period by plan and currency: new, stopped, and
+    active on its last day. It also shows what the active ones bring in a month.
+
+    A subscription is new on its start date, and stopped on the first charge that it missed.
+    One that was stopped and resumed in between counts as active.
+
+    Churn is the share of those active before that stopped. Given up are charges that failed
+    after all retries; their subscriptions stay active.
+
+    A year has 52 weeks and 365 days. Days are the gateway's own.`,
+  prints: 'billing',
+  examples: [
+    'gw report subscriptions --profile local',
+    'gw report subscriptions 2026-03 --profile local --chart',
+  ],
+  args: monthArg,
+  flags: reportFlags,
+
+  async run(context, { args, flags }) {
+    const { runSubscriptionsReport } = await import('./run-subscription-report.ts');
+    await runSubscriptionsReport(context, reportOptions(flags, args.date));
+  },
+});

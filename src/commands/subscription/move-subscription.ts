@@ -1,0 +1,295 @@
+/**
+ * Moves a subscription to another plan as the interface advises (section 3.2): stop the current subscription, create a
+ * new one. The two steps are not atomic. So everything that can be checked is checked before the first, the ledger notes
+ * that a move began, and the same command again finishes it.
+ */
+import type { JsonObject } from '../../base/json.ts';
+import { dateOrNull, textOrNull } from '../../base/text.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
+import { checkRequest } from '../../contract/check.ts';
+import { fieldSchema } from '../../contract/field-schemas.ts';
+import { readFlag } from '../../contract/normal.ts';
+import {
+  FREQUENCIES,
+  subscriptionCreate,
+  subscriptionGet,
+  subscriptionUpdate,
+} from '../../contract/resources/subscription.ts';
+import { dueDate, keepsDayOfMonth } from '../../emulator/rules/schedule.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
+import { type Asking, summarise, withAsking } from '../../requests/asking.ts';
+import { knownWord } from '../../requests/body/build-body.ts';
+import { pickOrType } from '../../requests/body/pick-or-type.ts';
+import { askedId, planChoices } from '../../requests/known-choices.ts';
+import { callNamed } from '../../requests/look-up/get-many.ts';
+import type { Session } from '../../requests/session.ts';
+import {
+  inPlace,
+  placeTakenBy,
+  subscriptionCalled,
+} from '../../requests/submit/moved-subscription.ts';
+import { RECORD_UNPRINTED, submit } from '../../requests/submit/submit.ts';
+
+/** The terms of the new subscription; undefined for a term that stays. */
+interface NewTerms {
+  plan: string | undefined;
+  reference: string | undefined;
+  frequency: string | undefined;
+  startDate: string | undefined;
+}
+
+/** @throws Failure that says what is in place, if the second step did not succeed */
+export async function moveSubscription(
+  context: Context,
+  name: string | undefined,
+  terms: NewTerms,
+  options: CommandOptions,
+): Promise<void> {
+  const words = ['subscription', 'move', ...(name === undefined ? [] : [name])];
+  const settings = { operation: subscriptionCreate, words, ...options };
+  await withAsking(context, settings, async (asking) => {
+    const named = await askedId(asking, name, 'subscription', 'reference');
+    const plan = terms.plan ?? (await askForPlan(asking));
+    await moveTo(asking, { named, plan, terms });
+  });
+}
+
+/** @throws Failure usage if gw cannot ask */
+async function askForPlan({ session, questions }: Asking): Promise<string> {
+  if (!session.options.mayAsk)
+    throw usage(
+      'flag-missing',
+      'Missing: --plan.',
+      'Add --plan <plan>. To see the plans, run `gw plan list`.',
+      { sent: false },
+    );
+  const plan = await pickOrType(questions, 'New plan', await planChoices(session));
+  questions.answer('plan', plan);
+  return plan;
+}
+
+interface Move {
+  /** The reference, or another known name. */
+  named: string;
+  plan: string;
+  terms: NewTerms;
+}
+
+async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<void> {
+  const { session } = asking;
+  refuseBadDate(terms.startDate);
+  frequencyOf(terms);
+  const found = await callNamed(asking, subscriptionGet, named, subscriptionUpdate);
+  const [current = {}] = found.records;
+  const reference = typeof current.reference === 'string' ? current.reference : named;
+  const id = typeof current.id === 'string' ? current.id : reference;
+  const to = terms.reference ?? `${reference}-${plan}`;
+  const isStopped = readFlag(current.is_active ?? null) === false;
+  if (isStopped && (await isDone(session, { reference, id, plan, to }))) return;
+  const startDate = terms.startDate ?? (await firstDay(asking, current, { reference, terms }));
+  const body = bodyOf(current, { reference: to, plan, terms: { ...terms, startDate } });
+  refuseEnded(current, reference, body);
+  checkRequest(subscriptionCreate, body);
+  const stopping = isStopped ? undefined : { id, body: { is_active: false } };
+  if (session.options.isDryRun) {
+    if (stopping) await session.rehearse(subscriptionUpdate, stopping);
+    return session.rehearse(subscriptionCreate, { body });
+  }
+  if (stopping) await refuseTakenReference(session, to);
+  await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
+  await session.gateway.admit(subscriptionUpdate);
+  await summarise(asking, subscriptionCreate, { body });
+  const cleared = await session.gateway.clearance(subscriptionCreate, { body });
+  if (cleared.refused)
+    throw await session.gateway.ledger.refusal(cleared.refused, cleared.operation, { body });
+  await session.gateway.ledger.noteMove(found, to);
+  if (stopping) await session.call(subscriptionUpdate, stopping).catch(throwToRepeat);
+  const reply = await submit(session, subscriptionCreate, { body }, cleared).catch((error) => {
+    throw error instanceof Failure ? halfway(error, reference, id) : error;
+  });
+  const kept = dayOf(reply?.records[0]?.end_date);
+  await session.notice(`Stopped ${reference}; ${to} takes its place.${endNote(body, kept, to)}`);
+}
+
+/** @param kept the end in the answer @returns a line about an end that the gateway did not take, or no text */
+function endNote({ end_date: end }: JsonObject, kept: string | undefined, to: string): string {
+  if (end === undefined || end === kept) return '';
+  return `\nNote: the gateway did not take the end, ${end}. Stop ${to} then.`;
+}
+
+/** Stopping twice is harmless, so after a lost answer the whole move may be tried again. */
+function throwToRepeat(error: unknown): never {
+  if (!(error instanceof Failure) || error.kind !== 'unknown') throw error;
+  throw error.with({ next: 'Run the same command again: it finds out, and goes on from there.' });
+}
+
+interface Stopped extends Pick<Move, 'plan'> {
+  reference: string;
+  id: string;
+  /** Reference of the new subscription. */
+  to: string;
+}
+
+/**
+ * The new subscription bills from the day the old one was due. A stopped one bills nobody (section 3.2), so a move would
+ * start charges that the customer does not expect. Only a move that stopped it, as the ledger says, is finished.
+ * @returns true if the move is done already; false if it is to be finished
+ * @throws Failure usage if it was stopped otherwise or moved elsewhere, or guard if the new one may exist
+ */
+async function isDone(session: Session, stopped: Stopped): Promise<boolean> {
+  const { reference, id, plan, to } = stopped;
+  const begun = await placeTakenBy(session, id);
+  for (const name of new Set([begun ?? to, to])) {
+    const there = await inPlace(session, name);
+    if (!there) continue;
+    if (name !== begun || begun !== to || readFlag(there.records[0]?.is_active ?? null) === false)
+      throw usage(
+        'subscription-stopped',
+        `${reference} is stopped, and there is a subscription ${name}, which may have taken its place.`,
+        `Nothing was changed. Look at it with \`gw subscription get ${typedWord(name)}\`. To bill on another plan, move or resume that one.`,
+      );
+    await session.printReply(there);
+    await session.endOutput();
+    await session.notice(`${reference} was stopped before; ${to} takes its place.`);
+    return true;
+  }
+  if (begun !== undefined) return false;
+  throw usage(
+    'subscription-stopped',
+    `${reference} is stopped, so a move would bill its customer again.`,
+    `Nothing was changed. To bill the customer on ${plan}, run \`gw subscription create\`. To bill as before, run \`gw subscription resume ${typedWord(id)}\`.`,
+  );
+}
+
+/**
+ * A start on the last day of a short month would bill on that day for good. A start in the past is not defined
+ * (section 2.7). So a person chooses.
+ * @returns the day that the old subscription is next due, or the chosen one
+ * @throws Failure usage if gw cannot ask
+ */
+async function firstDay(
+  { context, session, questions }: Asking,
+  current: JsonObject,
+  { reference, terms }: { reference: string; terms: NewTerms },
+): Promise<string | undefined> {
+  const { start_date, next_billing_date: due, frequency } = current;
+  const [start, next] = [dayOf(start_date), dayOf(due)];
+  if (!next) return textOrNull(due) ?? undefined;
+  const old = String(frequency);
+  const isStopped = readFlag(current.is_active ?? null) === false;
+  const today = (await gatewayTime(context, session.profile)).toISOString();
+  if (isStopped && next < today.slice(0, 10))
+    throw usage(
+      'start-date-past',
+      `${reference} was next due on ${next}, which has passed.`,
+      'Nothing was changed. Add --start-date <date>, the first day to bill.',
+    );
+  const frequencies = [old, frequencyOf(terms) ?? old];
+  if (!start || start.slice(8) <= next.slice(8) || !frequencies.every(keepsDayOfMonth)) return next;
+  const step = FREQUENCIES.find((known) => known === old) ?? 'Monthly';
+  let kept = start;
+  for (let n = 1; kept <= next || kept.slice(8) !== start.slice(8); n++)
+    kept = dueDate(start, step, n);
+  const [day, lost] = [start, next].map((date) => Number(date.slice(8)));
+  if (!session.options.mayAsk)
+    throw usage(
+      'billing-day-changes',
+      `${reference} is billed on day ${day} of the month. From ${next} on, the new one would be billed on day ${lost} for good.`,
+      `Nothing was changed. Add --start-date ${kept} to keep day ${day}: nothing is billed before. Or add --start-date ${next}.`,
+    );
+  const chosen = await questions.select('First day billed:', [
+    { value: kept, name: `${kept}`, hint: `day ${day} as before; nothing is billed until then` },
+    { value: next, name: `${next}`, hint: `and then always on day ${lost}` },
+  ]);
+  questions.answer('start-date', chosen);
+  return chosen;
+}
+
+/** A taken reference would fail the second step after the first is done. */
+async function refuseTakenReference(session: Session, reference: string): Promise<void> {
+  if (!(await subscriptionCalled(session, reference))) return;
+  throw usage(
+    'reference-taken',
+    `A subscription ${reference} already exists.`,
+    'Nothing was changed. Choose another reference with --new-reference.',
+  );
+}
+
+/**
+ * Checks the date first: the rest of the new subscription is known, and checked, only after the old one was looked up.
+ */
+function refuseBadDate(value: string | undefined): void {
+  if (
+    value === undefined ||
+    fieldSchema(subscriptionCreate.body.fields.start_date).safeParse(value).success
+  )
+    return;
+  throw usage(
+    'date-invalid',
+    `--start-date ${JSON.stringify(value)} is not a date that exists (YYYY-MM-DD).`,
+    'Correct it, then run the command again.',
+    { sent: false },
+  );
+}
+
+/** A gateway would refuse, or never bill, a subscription that ends before it starts. */
+function refuseEnded(
+  { next_billing_date: due }: JsonObject,
+  reference: string,
+  { start_date: start = null, end_date: end = null }: JsonObject,
+): void {
+  const isOver = start === null ? textOrNull(due) === null : String(start) > String(end);
+  if (end === null || !isOver) return;
+  throw usage(
+    'subscription-ended',
+    `${reference} ends on ${String(end)}, so the new one would never be billed.`,
+    'Nothing was changed. To bill on another plan all the same, run `gw subscription create`.',
+  );
+}
+
+function frequencyOf({ frequency }: Partial<NewTerms>): string | undefined {
+  const { words } = subscriptionCreate.body.fields.frequency;
+  return frequency === undefined ? undefined : knownWord('frequency', frequency, words);
+}
+
+const dayOf = (date: unknown) => dateOrNull(date)?.slice(0, 10);
+
+/** @param reference of the new subscription */
+function bodyOf(
+  current: JsonObject,
+  { reference, plan, terms }: { reference: string; plan: string; terms: Partial<NewTerms> },
+): JsonObject {
+  const { startDate } = terms;
+  const end = dayOf(current.end_date);
+  return {
+    customer: current.customer ?? null,
+    plan,
+    frequency: frequencyOf(terms) ?? current.frequency ?? null,
+    ...(startDate === undefined ? {} : { start_date: startDate }),
+    ...(end === undefined ? {} : { end_date: end }),
+    reference,
+    is_active: true,
+  };
+}
+
+function halfway(error: Failure, reference: string, id: string): Failure {
+  if (error.code === RECORD_UNPRINTED)
+    return error.with({ message: `${reference} was stopped. ${error.message}` });
+  const isUnknown = error.kind === 'unknown';
+  const state = isUnknown ? 'may or may not have been created' : 'was not created';
+  // Two subscriptions would charge twice, so nobody is told to resume the old one while the new one may exist.
+  const next = isUnknown
+    ? `${error.next} Then run the same command again: it goes on from there.`
+    : `To finish the move, run the same command again. To bill as before instead, run \`gw subscription resume ${typedWord(id)}\`.`;
+  return error.with({
+    message: `${reference} was stopped, but the new one ${state}. ${error.message}`,
+    next,
+    operation: 'subscription move',
+    // There is nothing to find out about a request that certainly failed.
+    entry: isUnknown ? error.entry : undefined,
+    cause: error,
+  });
+}

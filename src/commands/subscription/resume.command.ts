@@ -1,0 +1,25 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
+import { askedIdArg } from '../../cli/flags/flag.ts';
+import { allowSecondFlag, confirmFlag, writeFlags } from '../../cli/flags/global-flags.ts';
+
+export default command({
+  summary: 'Resume a stopped subscription',
+  description: `The gateway bills the subscription again from its next due date. gw shows the price of
+    the plan first.
+
+    The built-in test gateway does not resume a subscription whose card has expired: update
+    the customer's card first.`,
+  isDeprecated: true,
+  prints: 'subscription',
+  examples: [
+    'gw subscription resume 071-S-B4FVRK71 --profile local',
+    'gw subscription resume SUB-1 --profile local --jq .next_billing_date',
+  ],
+  args: askedIdArg('Id or reference of the subscription, or email of a customer with one.'),
+  flags: { ...writeFlags, ...confirmFlag, ...allowSecondFlag },
+  async run(context, { args, flags }) {
+    const { setActive } = await import('./set-active.ts');
+    await setActive(context, args.id, true, commandOptions(context.host, flags));
+  },
+});

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { nearest } from '../../base/nearest.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { basicAuthFlag, LISTENER_URL, setFlag } from '../../cli/flags/delivery-flags.ts';
+import { option } from '../../cli/flags/flag.ts';
+import { interactionFlags, printFlags } from '../../cli/flags/global-flags.ts';
+import {
+  DELIVERY_HEADER,
+  EVENT_NAMES,
+  type EventName,
+  SERVICE_MODE_HEADER,
+} from '../../contract/webhooks/names.ts';
+import {
+  type OutgoingDelivery,
+  receiverOf,
+  sendDelivery,
+  sendOptions,
+  withChanges,
+} from '../../events/send/send-delivery.ts';
+import { usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { askedArgument } from '../../requests/asked-argument.ts';
+import { emulatorPath } from '../../store/paths.ts';
+
+export default command({
+  summary: 'Send a sample of a webhook event',
+  description: `Sends one of charge:pending, charge:successful, charge:retry, charge:failed,
+    card:expiring, card:expired as the gateway would (X-Service-Mode: Sandbox). It is about
+    the newest subscription of the built-in test gateway, or a made-up one.
+
+    It charges nothing.`,
+  prints: 'sent',
+  examples: [
+    'gw trigger charge:successful',
+    'gw trigger charge:failed --to http://127.0.0.1:3000/hooks',
+    'gw trigger charge:successful --set payload.0.response.response.amount=9900',
+  ],
+  args: {
+    event: { description: 'The event. If omitted, gw asks.', choices: EVENT_NAMES },
+  },
+  flags: {
+    to: option({
+      description: 'Where to send it: `gw listen` listens at the default.',
+      helpValue: '<url>',
+      default: LISTENER_URL,
+    }),
+    ...setFlag,
+    ...basicAuthFlag('for the address'),
+    ...printFlags,
+    'no-input': interactionFlags['no-input'],
+  },
+  async run(context, { args, flags }) {
+    const options = sendOptions(context.host, flags);
+    const event = await askedArgument(context.host, {
+      given: args.event,
+      argument: 'EVENT',
+      command: 'gw trigger',
+      question: 'Event:',
+      options: options.request,
+      seen: `The events are ${EVENT_NAMES.join(', ')}.`,
+      choices: async () => EVENT_NAMES.map((name) => ({ value: name, name })),
+    });
+    const name = eventNameOf(event);
+    const receiver = await receiverOf(context, options);
+    const delivery = await sampleOf(context.host, name, options.changes);
+    await sendDelivery(context, delivery, receiver, options.output);
+  },
+});
+
+/** @returns a sample of an event, in the form in which the test gateway would deliver it */
+async function sampleOf(
+  { clock, files, version }: Host,
+  name: EventName,
+  changes: readonly string[],
+): Promise<OutgoingDelivery> {
+  const { sampleBody } = await import('../../emulator/sample-event.ts');
+  const sample = sampleBody({ name, path: emulatorPath(files), clock, seed: randomUUID() });
+  return {
+    event: name,
+    headers: [
+      ['Content-Type', 'application/json'],
+      // A sample is never a live one.
+      [SERVICE_MODE_HEADER, 'Sandbox'],
+      [DELIVERY_HEADER, `sample-${randomUUID()}`],
+      ['User-Agent', `gw/${version} sample`],
+    ],
+    body: Buffer.from(JSON.stringify(withChanges(sample, changes))),
+    isChanged: changes.length > 0,
+  };
+}
+
+function eventNameOf(text: string): EventName {
+  const name = EVENT_NAMES.find((known) => known === text);
+  if (name !== undefined) return name;
+  throw usage(
+    'event-unknown',
+    `The gateway sends no event ${JSON.stringify(text)}.`,
+    `${didYouMean(text)}The events are ${EVENT_NAMES.join(', ')}.`,
+  );
+}
+
+function didYouMean(text: string): string {
+  const word = text.toLowerCase();
+  const meant =
+    EVENT_NAMES.find((name) => name.split(':')[1] === word.replace(/^.*[:.]/, '')) ??
+    nearest(word, EVENT_NAMES);
+  return meant === undefined ? '' : `Did you mean ${meant}? `;
+}

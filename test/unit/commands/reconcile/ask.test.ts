@@ -1,0 +1,103 @@
+/** Which names a row is looked up by, and in which order. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { Reply } from '../../../../src/client/exchange/classify.ts';
+import { ask } from '../../../../src/commands/reconcile/ask.ts';
+import { readBookRow } from '../../../../src/commands/reconcile/book-row.ts';
+import { Failure, usage } from '../../../../src/failure.ts';
+import type { Thing } from '../../../../src/things/thing.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+
+const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
+const NOT_FOUND = new Failure('not-found', 'Not found', '');
+const REJECTED = new Failure('rejected-by-gateway', 'No id', '', { status: 400 });
+
+type Known = Pick<Thing, 'kind' | 'id' | 'reference' | 'outcome'>;
+const known = (kind: Thing['kind'], id: string, outcome: Thing['outcome'] = 'approved'): Known => ({
+  kind,
+  id,
+  reference: 'REF',
+  outcome,
+});
+
+/** @param answers records, or failures, by `kind name`; anything else is not found */
+function desk(answers: Record<string, JsonObject | Failure>, memory: Known[] = []) {
+  const asked: string[] = [];
+  return {
+    asked,
+    async lookUp(kind: string, name: string) {
+      asked.push(`${kind} ${name}`);
+      const answer = answers[`${kind} ${name}`] ?? NOT_FOUND;
+      if (answer instanceof Failure) throw answer;
+      return { records: [answer] } as unknown as Reply;
+    },
+    known: async () => memory as Thing[],
+    refundCurrency: async () => 'EUR',
+  };
+}
+
+test.each<[string, JsonObject, string[]]>([
+  ['an id by its kind', { id: '071-R-1' }, ['refund 071-R-1']],
+  ['an id of no known shape as a purchase', { id: 'x' }, ['purchase x']],
+  ['a reference as that of a purchase', { reference: 'REF' }, ['purchase REF']],
+  ['a subscription by whatever it has', { subscription: 'SUB' }, ['subscription SUB']],
+  ['nothing where what is below zero has a reference alone', { reference: 'REF', amount: -1 }, []],
+])('a row asks for %s', async (_, fields, asked) => {
+  const one = desk({});
+  expect(await ask(one, row(fields))).toBeUndefined();
+  expect(one.asked).toEqual(asked);
+});
+
+test('a record is requested once', async () => {
+  const one = desk({ 'purchase REF': { id: '071-P-1', currency: 'AUD' } }, [
+    known('refund', '071-R-1'),
+  ]);
+  const found = await ask(one, row({ reference: 'REF' }));
+  expect(found).toEqual({
+    kind: 'purchase',
+    record: { id: '071-P-1', currency: 'AUD' },
+    currency: 'AUD',
+  });
+  expect(one.asked).toEqual(['purchase REF']);
+});
+
+test('a reference that the gateway does not find or accept is looked up by its known id', async () => {
+  for (const first of [NOT_FOUND, REJECTED]) {
+    const answers = { 'purchase REF': first, 'refund 071-R-1': { id: '071-R-1' } };
+    const one = desk(answers, [known('refund', '071-R-1')]);
+    const found = await ask(one, row({ reference: 'REF' }));
+    expect(found).toMatchObject({ kind: 'refund', currency: 'EUR', reference: 'REF' });
+    expect(one.asked).toEqual(['purchase REF', 'refund 071-R-1']);
+  }
+});
+
+test('an approved record is preferred to a declined one', async () => {
+  const memory = [known('purchase', '071-P-1', 'declined'), known('purchase', '071-P-2')];
+  const one = desk({ 'purchase 071-P-2': { id: '071-P-2' } }, memory);
+  expect((await ask(one, row({ reference: 'REF' })))?.record.id).toBe('071-P-2');
+});
+
+test('a name of several records is not guessed', async () => {
+  const one = desk({}, [known('purchase', '071-P-1'), known('purchase', '071-P-2')]);
+  const failure = await failureOf(() => ask(one, row({ reference: 'REF' })));
+  expect(failure.message).toBe('REF names several records here: 071-P-1, 071-P-2.');
+});
+
+test('a refused look-up does not mean that the record is missing', async () => {
+  expect(
+    await failureOf(() => ask(desk({ 'purchase REF': REJECTED }), row({ reference: 'REF' }))),
+  ).toBe(REJECTED);
+});
+
+test('any other failure is reported', async () => {
+  const failure = usage('id-missing', 'x', 'x');
+  expect(
+    await failureOf(() => ask(desk({ 'refund 071-R-1': failure }), row({ id: '071-R-1' }))),
+  ).toBe(failure);
+});
+
+test('a plan cannot be reconciled', async () => {
+  const one = desk({});
+  const failure = await failureOf(() => ask(one, row({ id: '071-PL-1' })));
+  expect([failure.code, one.asked]).toEqual(['kind-not-reconciled', []]);
+});

@@ -1,0 +1,124 @@
+/** One row against its record. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { readBookRow } from '../../../../src/commands/reconcile/book-row.ts';
+import { compareWithBooks, type FoundRecord } from '../../../../src/commands/reconcile/compare.ts';
+
+const CURRENCIES = ['AUD', 'JPY', 'BHD'];
+const REASONS = ['Insufficient Funds', 'Expired Card', 'Refer to Card Issuer'];
+
+const purchase = fc
+  .record({
+    id: fc.stringMatching(/^071-P-[A-Z0-9]{8}$/),
+    amount: fc.integer({ min: 1, max: 999_999_999 }),
+    currency: fc.constantFrom(...CURRENCIES),
+    reference: fc.stringMatching(/^[A-Z]{3}-[a-z][0-9]{1,6}$/),
+    successful: fc.boolean(),
+    reason: fc.constantFrom(...REASONS),
+  })
+  .map(
+    ({ reason, ...record }): FoundRecord => ({
+      kind: 'purchase',
+      record: { ...record, message: record.successful ? 'Approved' : reason },
+      currency: record.currency,
+    }),
+  );
+
+/** Fields of a record that books have under the same name. */
+const FIELDS = ['amount', 'currency', 'reference', 'successful', 'message'] as const;
+
+/** A row of the books: an id, and some other fields. */
+const booked = fc.tuple(purchase, fc.subarray([...FIELDS])).map(([found, fields]) => {
+  const said = Object.fromEntries(fields.map((field) => [field, found.record[field] ?? null]));
+  return { found, said: { id: found.record.id, ...said } as JsonObject, fields };
+});
+
+/** Other values of a field, none of which is the same by another spelling. */
+const CHANGES: Readonly<Record<(typeof FIELDS)[number], (found: FoundRecord) => JsonObject>> = {
+  amount: ({ record }) => ({ amount: Number(record.amount) + 1 }),
+  currency: ({ currency }) => ({ currency: CURRENCIES.find((code) => code !== currency) ?? null }),
+  reference: ({ record }) => ({ reference: `${record.reference}9` }),
+  successful: ({ record }) => ({ successful: !record.successful }),
+  message: () => ({ message: 'Another reason' }),
+};
+
+function judged(fields: JsonObject, found: FoundRecord) {
+  const { row, problems } = readBookRow({ fields, isText: false }, undefined);
+  expect(problems).toEqual([]);
+  return compareWithBooks(row, found);
+}
+
+test('a row with any fields of a record matches it', () => {
+  fc.assert(
+    fc.property(booked, ({ found, said }) => {
+      expect(judged(said, found)).toEqual({ differences: [], unchecked: [] });
+    }),
+  );
+});
+
+test('a row with one changed field differs in that field, with both values', () => {
+  fc.assert(
+    fc.property(booked, fc.constantFrom(...FIELDS), ({ found, said }, field) => {
+      const change = CHANGES[field](found);
+      // A flag and a message that say Approved are one thing.
+      const others: JsonObject = { ...said };
+      if (field === 'successful') delete others.message;
+      if (field === 'message') delete others.successful;
+      expect(judged({ ...others, ...change }, found)).toEqual({
+        differences: [{ field, file: change[field], gateway: found.record[field] }],
+        unchecked: [],
+      });
+    }),
+  );
+});
+
+describe('refunds', () => {
+  const record = { id: '071-R-1', amount: -500, refunded: 'Approved', successful: true };
+  const refund: FoundRecord = { kind: 'refund', record, currency: undefined };
+
+  test.each([500, -500])("%i in the books matches a refund's negative amount", (amount) => {
+    expect(judged({ refund: '071-R-1', amount }, refund).differences).toEqual([]);
+  });
+
+  test('fields that refund records lack are reported as unchecked', () => {
+    const said = { refund: '071-R-1', currency: 'AUD', reference: 'RET-1' };
+    expect(judged(said, refund)).toEqual({ differences: [], unchecked: ['reference', 'currency'] });
+    const known = { ...refund, currency: 'EUR', reference: 'RET-1' };
+    expect(judged(said, known)).toEqual({
+      differences: [{ field: 'currency', file: 'AUD', gateway: 'EUR' }],
+      unchecked: [],
+    });
+  });
+});
+
+test('an amount or outcome that the gateway does not show confirms nothing', () => {
+  const found: FoundRecord = { kind: 'purchase', record: { id: '071-P-1' }, currency: undefined };
+  expect(judged({ id: '071-P-1', amount: 100, state: 'Approved' }, found).differences).toEqual([
+    { field: 'amount', file: 100, gateway: null },
+    { field: 'state', file: 'Approved', gateway: null },
+  ]);
+});
+
+test('the word for an outcome is compared, whatever the reason', () => {
+  const record = { id: '071-P-1', successful: false, message: 'Insufficient Funds' };
+  const found: FoundRecord = { kind: 'purchase', record, currency: undefined };
+  for (const word of ['Declined', 'declined'])
+    expect(judged({ id: '071-P-1', message: word }, found).differences).toEqual([]);
+  expect(judged({ id: '071-P-1', message: 'Approved' }, found).differences).toEqual([
+    { field: 'message', file: 'Approved', gateway: 'Insufficient Funds' },
+  ]);
+  expect(judged({ id: '071-P-1', state: 'approved' }, found).differences).toEqual([
+    { field: 'state', file: 'approved', gateway: 'Declined' },
+  ]);
+});
+
+test('a subscription is compared by its state and not by money', () => {
+  const record = { reference: 'SUB-1', is_active: true };
+  const found: FoundRecord = { kind: 'subscription', record, currency: undefined };
+  const said = { subscription: 'SUB-1', is_active: false, amount: 100, successful: true };
+  expect(judged(said, found)).toEqual({
+    differences: [{ field: 'is_active', file: false, gateway: true }],
+    unchecked: ['amount', 'successful'],
+  });
+});

@@ -1,0 +1,207 @@
+/** The account of a reconciliation, row by row. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { readBookRow } from '../../../../src/commands/reconcile/book-row.ts';
+import type { FoundRecord } from '../../../../src/commands/reconcile/compare.ts';
+import { Reconciliation } from '../../../../src/commands/reconcile/reconciliation.ts';
+import { NO_SOURCES } from '../../../../src/things/sources.ts';
+import type { Thing } from '../../../../src/things/thing.ts';
+
+const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
+const paid = (id: string, amount: number, others: JsonObject = {}): { found: FoundRecord } => ({
+  found: {
+    kind: 'purchase',
+    record: { id, amount, successful: true, transaction_date: '2026-01-15T10:00:00Z', ...others },
+    currency: 'AUD',
+  },
+});
+const givenBack = (id: string, amount: number): { found: FoundRecord } => ({
+  found: { kind: 'refund', record: { id, amount, successful: true }, currency: 'AUD' },
+});
+const NONE = { found: undefined };
+const UNREACHED = { error: { message: 'The gateway was not reached.' } };
+
+const thing = (others: Partial<Thing>): Thing => ({
+  kind: 'purchase',
+  id: '071-P-9',
+  at: '2026-01-15T12:00:00Z',
+  seenAt: '2026-01-15T12:00:00Z',
+  account: null,
+  profile: 'local',
+  environment: 'local',
+  host: 'embedded',
+  outcome: 'approved',
+  amount: 700,
+  currency: 'AUD',
+  reference: 'INV-9',
+  who: null,
+  email: null,
+  lastFour: null,
+  message: 'Approved',
+  label: null,
+  purchase: null,
+  customer: null,
+  subscription: null,
+  plan: null,
+  operator: null,
+  token: null,
+  note: null,
+  told: 'record',
+  sources: NO_SOURCES,
+  ...others,
+});
+
+test('both sums subtract refunds and leave out declines and unchecked rows', () => {
+  const books = new Reconciliation('AUD');
+  books.take(2, row({ id: '071-P-1', amount: 2500 }), paid('071-P-1', 2400));
+  books.take(3, row({ id: '071-R-1', amount: 500 }), givenBack('071-R-1', -500));
+  books.take(4, row({ id: '071-P-2', amount: 900 }), paid('071-P-2', 900, { successful: false }));
+  books.take(5, row({ id: '071-P-3', amount: 100, state: 'declined' }), paid('071-P-3', 100));
+  books.take(6, row({ id: '071-P-4', amount: 50 }), NONE);
+  books.take(7, row({ id: '071-P-5', amount: 7000 }), UNREACHED);
+  books.take(8, row({ id: '071-P-6' }), paid('071-P-6', 8000));
+  expect([...books.totals]).toEqual([['AUD', { file: 2950n, gateway: 2000n }]]);
+  expect(books.uncounted).toEqual({ notAsked: 1, withoutAmount: 1 });
+});
+
+test('each side is counted in its own currency', () => {
+  const books = new Reconciliation(undefined);
+  books.take(2, row({ id: '071-P-1', amount: 300, currency: 'USD' }), paid('071-P-1', 300));
+  books.take(3, row({ reference: 'A', amount: 1 }), NONE);
+  expect([...books.totals]).toEqual([
+    ['USD', { file: 300n, gateway: 0n }],
+    ['AUD', { file: 0n, gateway: 300n }],
+    ['', { file: 1n, gateway: 0n }],
+  ]);
+});
+
+test('a record of two rows counts once, whatever its names', () => {
+  const books = new Reconciliation('AUD');
+  books.take(2, row({ reference: 'INV-1', amount: 100 }), paid('071-P-1', 100));
+  const again = books.take(5, row({ id: '071-P-1', amount: 100 }), paid('071-P-1', 100));
+  expect(again).toMatchObject({ outcome: 'repeats', repeats: 2, line: 5, id: '071-P-1' });
+  expect([...books.totals]).toEqual([['AUD', { file: 200n, gateway: 100n }]]);
+  expect(books.tally).toMatchObject({ matches: 1, repeats: 1 });
+});
+
+test('known records that are not in the file are missing, unless they moved no money', () => {
+  const books = new Reconciliation('AUD');
+  books.take(2, row({ reference: 'INV-1' }), paid('071-P-1', 100));
+  books.take(3, row({ reference: 'INV-2' }), UNREACHED);
+  books.take(4, row({ id: '071-P-3' }), NONE);
+  const missing = [
+    thing({ id: '071-P-1' }),
+    thing({ id: '071-P-2', reference: 'INV-2' }),
+    thing({ id: '071-P-3' }),
+    thing({ id: '071-P-4', outcome: 'declined' }),
+    thing({ id: '071-P-5', outcome: 'abandoned' }),
+    thing({ id: '071-P-6', reference: 'INV-6', outcome: 'authorised' }),
+    thing({}),
+    thing({ kind: 'refund', id: '071-R-9', amount: -200 }),
+  ].map((one) => books.takeThing(one)?.id);
+  expect(missing.filter((id) => id !== undefined)).toEqual(['071-P-9', '071-R-9']);
+  expect([...books.missing]).toEqual([['AUD', { file: 0n, gateway: 500n }]]);
+});
+
+test('an unclear record is missing in the file, and counts no money', () => {
+  const books = new Reconciliation('AUD');
+  expect(books.takeThing(thing({ outcome: 'unclear' }))).toMatchObject({
+    outcome: 'missing-in-file',
+  });
+  expect([...books.missing]).toEqual([['AUD', { file: 0n, gateway: 0n }]]);
+});
+
+test('a purchase that was captured in part counts with that part', () => {
+  const books = new Reconciliation('AUD');
+  const part = paid('071-P-1', 2500, { captured: true, captured_amount: 1000 });
+  expect(books.take(2, row({ id: '071-P-1', amount: 1000 }), part)).toMatchObject({
+    outcome: 'matches',
+    amount: 1000,
+  });
+  const other = paid('071-P-2', 2500, { captured_amount: 1000 });
+  expect(books.take(3, row({ id: '071-P-2', amount: 2500 }), other)).toMatchObject({
+    outcome: 'differs',
+    differences: [{ field: 'amount', file: 2500, gateway: 1000 }],
+  });
+  const held = paid('071-P-3', 2500, { captured: false, captured_amount: 0 });
+  books.take(4, row({ id: '071-P-3', amount: 2500 }), held);
+  expect([...books.totals]).toEqual([['AUD', { file: 6000n, gateway: 2000n }]]);
+});
+
+test('the period of a file is that of its records', () => {
+  const books = new Reconciliation('AUD');
+  expect(books.span).toBeUndefined();
+  for (const [line, date] of [
+    [2, '2026-01-20T10:00:00+10:00'],
+    [3, '2026-01-04'],
+    [4, 'soon'],
+  ] as const)
+    books.take(line, row({ id: `${line}` }), paid(`${line}`, 1, { transaction_date: date }));
+  expect(books.span).toEqual({
+    first: Date.parse('2026-01-04'),
+    last: Date.parse('2026-01-20T00:00:00Z'),
+  });
+});
+
+test.each<[decimal: string, amount: number, currency: string | undefined, outcome: string]>([
+  ['9899', 9899, 'JPY', 'matches'],
+  ['98.99', 9899, 'JPY', 'differs'],
+  ['98.99', 9899, 'AUD', 'matches'],
+  ['98.990', 98_990, 'KWD', 'matches'],
+  ['989.90', 98_990, 'KWD', 'differs'],
+  ['98,9900', 989_900, 'CLF', 'matches'],
+  ['98.99', 9899, 'QQQ', 'differs'],
+  ['98.99', 9899, undefined, 'matches'],
+])(
+  '%s in the books of a purchase of %i minor units %s: %s',
+  (decimal, amount, currency, outcome) => {
+    const books = new Reconciliation('AUD');
+    const { row: said, problems } = readBookRow(
+      { fields: { id: '071-P-1', decimal_amount: decimal }, isText: true },
+      'AUD',
+    );
+    expect(problems).toEqual([]);
+    const { found } = paid('071-P-1', amount);
+    const reconciled = books.take(2, said, { found: { ...found, currency } });
+    expect(reconciled).toMatchObject({ outcome, amount, currency: currency ?? null });
+    const net = BigInt(amount);
+    if (outcome === 'matches')
+      expect(books.totals).toEqual(new Map([[currency ?? 'AUD', { file: net, gateway: net }]]));
+  },
+);
+
+test('a decimal that the currency of the record cannot have is shown as it is written', () => {
+  const books = new Reconciliation('AUD');
+  const reconciled = books.take(2, row({ id: '071-P-1', decimal_amount: '98.99' }), {
+    found: { ...paid('071-P-1', 9899).found, currency: 'JPY' },
+  });
+  expect(reconciled.differences).toEqual([{ field: 'amount', file: '98.99', gateway: 9899 }]);
+  expect(books.uncounted.withoutAmount).toBe(1);
+});
+
+test('a decimal below zero is a refund, whatever decimals its currency has', () => {
+  const fields = { id: '071-P-1', decimal_amount: '-98.990' };
+  expect(readBookRow({ fields, isText: true }, 'AUD').problems).toEqual([
+    'amount is negative, which is allowed only for a refund',
+  ]);
+  const books = new Reconciliation('AUD');
+  const refund = row({ id: '071-R-1', decimal_amount: '-98.990' });
+  const found = { ...givenBack('071-R-1', -98_990).found, currency: 'KWD' };
+  expect(books.take(2, refund, { found }).outcome).toBe('matches');
+});
+
+test('a decimal in a currency that nobody says is not compared', () => {
+  const books = new Reconciliation(undefined);
+  const fields = { id: '071-P-1', decimal_amount: '25.00' };
+  const { row: said, problems } = readBookRow({ fields, isText: true }, undefined);
+  expect(problems).toEqual([]);
+  const { found } = paid('071-P-1', 2500);
+  expect(books.take(2, said, { found: { ...found, currency: undefined } })).toMatchObject({
+    ...{ outcome: 'not-asked', amount: null },
+    error: {
+      message:
+        'Not compared: neither the file nor the gateway says the currency of decimal_amount.',
+    },
+  });
+  expect(books.take(3, said, { found }).outcome).toBe('matches');
+});

@@ -1,0 +1,119 @@
+/** The rows of a period add up to its report, and double charges are found. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { moneyReport } from '../../../../src/commands/report/money-report.ts';
+import { doublesIn, movementsIn } from '../../../../src/commands/report/movements.ts';
+import {
+  charged,
+  FRAME,
+  type OpenDesk,
+  openDesk,
+  purchase,
+  SCOPE,
+  seen,
+  sent,
+} from '../../desk/support.ts';
+import { appendAll } from '../../events/support.ts';
+
+const of = ({ ledger }: OpenDesk, hasDeclines = false) =>
+  movementsIn(ledger.things, SCOPE, FRAME, hasDeclines);
+
+test('every charge and refund is a row, and they add up to the report', async () => {
+  const desk = await openDesk();
+  const create = { operation: 'purchase create', amount: 900, currency: 'AUD', reference: 'I-1' };
+  await sent(desk, create, { state: 'done', recordId: '071-P-1' });
+  await sent(desk, { ...create, operation: 'refund create', amount: 400 }, { state: 'done' });
+  await sent(desk, { ...create, reference: 'I-2' }, { state: 'unknown' });
+  const refund = { id: '071-R-1', amount: -700, successful: true, refunded: 'Approved' };
+  await desk.ledger.remember([
+    seen('refund', { ...refund, transaction_date: '2026-03-11T00:00:00Z' }),
+    seen('purchase', purchase('071-P-5', { transaction_date: '2026-04-01T00:00:00Z' })),
+  ]);
+  await appendAll(desk.events, [
+    charged('approved', purchase('071-P-2')),
+    charged('declined', purchase('071-P-3', { message: 'Insufficient Funds' })),
+  ]);
+  const movements = await of(desk);
+  expect(movements.map(({ what, amount }) => `${what} ${amount}`).toSorted()).toEqual([
+    'charge 2500',
+    'purchase 900',
+    'refund -400',
+    'refund -700',
+  ]);
+  const { rows } = await moneyReport(desk.ledger.things, SCOPE, FRAME);
+  const net = rows
+    .filter(({ what }) => what === 'net')
+    .reduce((n, row) => n + Number(row.amount), 0);
+  expect(movements.reduce((n, { amount }) => n + (amount ?? 0), 0)).toBe(net);
+  const declined = (await of(desk, true)).find(({ what }) => what === 'declined');
+  expect(declined).toMatchObject({ id: '071-P-3', reason: 'Insufficient Funds' });
+});
+
+const DAY = '2026-03-10T';
+
+/** A payment as its record shows a card that was typed. */
+function typed(card_token: string | null, change: JsonObject = {}): JsonObject {
+  const card = { card_number: '512345XXXXXX2346', card_holder: 'Ada B', card_expiry: '05/2031' };
+  return { card_token, ...card, ...change };
+}
+
+test.each([
+  ['the same card and amount', {}, { transaction_date: `${DAY}20:00:00Z` }, 1],
+  ['another amount', {}, { amount: 2_501 }, 0],
+  ['another currency', {}, { currency: 'NZD' }, 0],
+  ['a card that was typed twice', typed('a'), typed('b'), 1],
+  ['one typed without a token', typed('a'), typed(null), 1],
+  [
+    'another spelling of holder and expiry',
+    typed('a'),
+    typed('b', { card_holder: 'ADA B', card_expiry: '2031-05-31' }),
+    1,
+  ],
+  ['another holder', typed('a'), typed('b', { card_holder: 'Eve' }), 0],
+  ['another holder without a token', typed(null), typed(null, { card_holder: 'Eve' }), 0],
+  ['another expiry', typed('a'), typed('b', { card_expiry: '06/2031' }), 0],
+  [
+    'another number with the same last digits',
+    typed('a'),
+    typed(null, { card_number: '411111XXXXXX2346' }),
+    0,
+  ],
+  [
+    'two customers of a subscription',
+    typed('a', { source: 'Recurring' }),
+    typed('b', { source: 'Recurring' }),
+    0,
+  ],
+  ['a void', {}, { successful: false, message: 'Voided' }, 0],
+  ['another token with the same digits', { card_token: 'a' }, { card_token: 'b' }, 0],
+  ['a whole day later', {}, { transaction_date: '2026-03-11T12:00:00Z' }, 0],
+  ['a decline', {}, { successful: false, message: 'Declined' }, 0],
+  [
+    'one on the evening before the period',
+    { transaction_date: '2026-03-08T23:50:00Z' },
+    { transaction_date: '2026-03-09T00:10:00Z' },
+    1,
+  ],
+  [
+    'both on the evening before the period',
+    { transaction_date: '2026-03-08T23:50:00Z' },
+    { transaction_date: '2026-03-08T23:55:00Z' },
+    0,
+  ],
+  [
+    'one on the morning after the period',
+    { transaction_date: '2026-03-15T23:50:00Z' },
+    { transaction_date: '2026-03-16T00:10:00Z' },
+    0,
+  ],
+])('%s: %j and %j are %d double', async (_, one, other, count) => {
+  const desk = await openDesk();
+  const card = { lastFour: '2346', name: 'Ada' };
+  const record = (id: string, change: JsonObject) =>
+    seen('purchase', purchase(id, { card_token: 'tok', ...change }), card);
+  await desk.ledger.remember([record('071-P-1', one), record('071-P-2', other)]);
+  const doubles = await doublesIn(desk.ledger.things, SCOPE, FRAME);
+  expect(doubles.map((group) => group.map(({ id }) => id))).toEqual(
+    count === 0 ? [] : [['071-P-1', '071-P-2']],
+  );
+});
