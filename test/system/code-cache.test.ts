@@ -184,12 +184,12 @@ function makeProgram() {
   const root = temporaryDirectory();
   const home = temporaryDirectory();
   const at = (name: string) => path.join(root, name);
-  for (const folder of ['dist/chunks', 'dist/commands/add'])
+  for (const folder of ['dist/chunks', 'dist/flags/add'])
     mkdirSync(at(folder), { recursive: true });
   cpSync('dist/main.cjs', at('dist/main.cjs'));
   writeFileSync(at('dist/start.cjs'), START);
   writeFileSync(at('dist/chunks/sum.cjs'), SUM);
-  writeFileSync(at('dist/commands/add/up.cjs'), '');
+  writeFileSync(at('dist/flags/add/up.json'), '');
   writeFileSync(
     at('gw.cjs'),
     "require('./dist/main.cjs').run(process.argv.slice(2), __dirname, require);\n",

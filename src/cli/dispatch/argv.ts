@@ -79,6 +79,8 @@ export interface TypedFlag {
   /** Whether it was typed as `--no-NAME`. */
   isDenied: boolean;
   value: string | undefined;
+  /** Whether the value is in the same word: `--note=-5`. */
+  isInline: boolean;
 }
 
 /**
@@ -109,8 +111,8 @@ export function readWords(
   });
   const typed = tokens.flatMap((token): TypedFlag[] => {
     if (token.kind !== 'option') return [];
-    const { name, value } = token;
-    return [{ name: denied.get(name) ?? name, isDenied: denied.has(name), value }];
+    const { name, value, inlineValue: isInline = false } = token;
+    return [{ name: denied.get(name) ?? name, isDenied: denied.has(name), value, isInline }];
   });
   return { flags: typed, positionals };
 }

@@ -110,16 +110,22 @@ function valuesOf(
       found[one.name] = value;
     else return undefined;
   }
-  return found;
+  // In the order of oclif's parser, since messages repeat them.
+  const names = Object.keys(flags).filter((name) => found[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, found[name]]));
 }
 
-/** oclif drops the `=` of `-o=json`, treats empty values in its own way, and takes no flag for a value. */
+/**
+ * oclif drops the `=` of `-o=json`, and treats empty values in its own way. A word of its own that begins like a flag may
+ * be one; behind `--note=` any text is a value.
+ */
 function plainValue(
   { type, options, multiple }: FlagEntry,
-  { isDenied, value }: TypedFlag,
+  { isDenied, value, isInline }: TypedFlag,
 ): boolean | string | string[] | undefined {
   if (type === 'boolean') return value === undefined ? !isDenied : undefined;
-  if (!value || /^(?:=|-.)/.test(value) || (options && !options.includes(value))) return undefined;
+  if (!value || value.startsWith('=') || (options && !options.includes(value))) return undefined;
+  if (!isInline && /^-./.test(value)) return undefined;
   return multiple ? [value] : value;
 }
 

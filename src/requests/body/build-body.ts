@@ -301,9 +301,9 @@ function bodyOfFlags(request: RequestBody, flags: FlagValues): JsonObject {
   return body;
 }
 
-/** @returns the card's fields where the body has its card */
+/** @returns the card's fields where the body has its card; no field without a card */
 function atPlace({ path: [name] }: CardPlace, card: JsonObject): JsonObject {
-  return name === undefined ? card : { [name]: card };
+  return name === undefined || Object.keys(card).length === 0 ? card : { [name]: card };
 }
 
 /** @returns the fields of all sources. Of two that give the same field, the later one counts */

@@ -1,5 +1,7 @@
 /** An index on a server of the test file's own. */
+
 import { afterAll, beforeAll } from 'vitest';
+import { readKept } from '../../../src/journal/learn.ts';
 import type { RunStatement, Server } from '../../../src/store/postgres/server.ts';
 import { Cluster, serverOf } from '../../helpers/postgres.ts';
 import { serverStore } from '../../helpers/stores.ts';
@@ -20,7 +22,7 @@ export function postgresIndex(programs: string | undefined): () => ServerIndex {
     server = serverOf((await cluster.database()).url);
     index = {
       run: (sql, values) => server.run(sql, values),
-      ...testIndex(serverStore(server)),
+      ...testIndex(serverStore(server), readKept),
     };
   });
   afterAll(async () => {

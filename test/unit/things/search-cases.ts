@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readSources } from '../../../src/requests/known/learn-due.ts';
 import type { SqlStore } from '../../../src/store/sql.ts';
 import { fold } from '../../../src/things/normalise.ts';
 import { isOf, type Owner } from '../../../src/things/owner.ts';
+import type { ReadSources } from '../../../src/things/read-sources.ts';
 import { StoredThings } from '../../../src/things/stored-things.ts';
 import type { IndexedThing, Thing, ThingKind } from '../../../src/things/thing.ts';
 import { columnsOf } from '../../../src/things/thing-columns.ts';
@@ -23,11 +23,11 @@ export interface TestIndex {
   put(all: readonly IndexedThing[]): Promise<void>;
 }
 
-/** @param store with the tables of a ledger */
-export function testIndex(store: SqlStore): TestIndex {
+/** @param store with the tables of a ledger @param read reads the sources that it keeps */
+export function testIndex(store: SqlStore, read: ReadSources): TestIndex {
   return {
     store,
-    things: new StoredThings(store, readSources),
+    things: new StoredThings(store, read),
     put: (all) =>
       store.write(function* () {
         yield* clearThings();

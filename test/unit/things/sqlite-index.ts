@@ -1,5 +1,5 @@
 /** An index in a file that is none, emptied before each use, since making one takes longer than all else. */
-
+import { readSources } from '../../../src/requests/known/learn-due.ts';
 import { ledgerFile } from '../../../src/store/ledger/ledger-file.ts';
 import type { SqlStore } from '../../../src/store/sql.ts';
 import { Database } from '../../../src/store/sqlite/database.ts';
@@ -17,5 +17,5 @@ export function sqliteIndex(): FileIndex {
     write: async (work) => database.write((queries) => queries.do(work())),
     close: async () => database.close(),
   };
-  return { database, ...testIndex(store) };
+  return { database, ...testIndex(store, readSources) };
 }

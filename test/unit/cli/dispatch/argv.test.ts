@@ -69,7 +69,6 @@ const CASES: readonly (readonly [line: string, Reading])[] = [
     'purchase create --reference refund --note help',
     { id: 'purchase:create', args: [], flags: { reference: 'refund', note: 'help' } },
   ],
-  ['purchase create --reference=--json', { id: 'purchase:create', isUnclear: true }],
   [
     'purchase create --reference -5',
     { id: 'purchase:create', args: [], flags: { reference: '-5' }, isUnclear: true },
