@@ -14,7 +14,7 @@ import type { StoredRow } from './write.ts';
 export interface KnownThing extends HeldThing {
   /** The row in the table; undefined for a thing that is new. Of the sources of `thing`, only the notice is read. */
   before: StoredRow | undefined;
-  /** As they are now; only those of a touched thing are read. */
+  /** The sources as they stand in their tables; only those of a touched thing are read. */
   sources: Sources;
   /** true if its row must be made again. */
   isTouched: boolean;

@@ -77,7 +77,7 @@ export class KnownSources {
     ]);
   }
 
-  /** Of many events, those that decide the row; all if one of these has changed, because another may decide then. */
+  /** @returns of many events those that decide the row; all if one of them has changed, because another may decide then */
   #needed({ kind, account, id, hasRecord, ids }: HeldThing): DueSource[] {
     const { requests = [], events = [], deciding = events } = ids;
     const numbers = deciding.some((number) => this.#isChanged(number)) ? events : deciding;

@@ -76,8 +76,8 @@ async function compare(copies, urls) {
 }
 
 /**
- * What a question takes of which the library draws the form, beside the same question as a line of words, which needs
- * no library. Code that was compiled in an earlier run is kept, so both are also measured without it.
+ * Measures a question of which the library draws the form, beside the same question as a line of words, which needs no
+ * library. Code that was compiled in an earlier run is kept, so both are also measured without it.
  * @param {string} node
  * @param {Program[]} programs
  */

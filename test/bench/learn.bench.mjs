@@ -1,5 +1,5 @@
 /**
- * What it costs to keep and find what was sent: the CPU that the first `gw find` after a batch of purchases takes to
+ * Measures what it costs to keep and find requests: the CPU that the first `gw find` after a batch of purchases takes to
  * learn them, and the bytes that a purchase then takes in the ledger's file.
  *
  *     npm run build && npm run bench -- learn [COMMIT] [PURCHASES] [ROUNDS]

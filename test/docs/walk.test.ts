@@ -21,6 +21,8 @@ const LAYER =
 /** Files that run code of their own for the command: those of the flow, and with all layers. Fewer are better. */
 const MOST_OF_FLOW = 51;
 const MOST_OF_ALL = 138;
+/** How often the next file of the flow is in another folder of `src`. */
+const MOST_CHANGES = 28;
 
 /** @returns the file of each row of a table whose rows are numbered */
 const stepsOf = (text: string) =>
@@ -37,6 +39,9 @@ test('a refund runs every file of the table, in the order of the table', async (
   const ofFlow = ran.filter((file) => !LAYER.test(file));
   expect(ofFlow.length).toBeLessThanOrEqual(MOST_OF_FLOW);
   expect(ran.length).toBeLessThanOrEqual(MOST_OF_ALL);
+  const folders = ofFlow.map((file) => file.split('/')[1]);
+  const changes = folders.filter((folder, i) => i > 0 && folder !== folders[i - 1]);
+  expect(changes.length).toBeLessThanOrEqual(MOST_CHANGES);
 });
 
 test('a delivery runs the nine files of its table, from the socket to its line', async () => {

@@ -1,4 +1,4 @@
-/** What the journal is told of an answer, or of its absence: pure functions. */
+/** Decides the outcome that a journal entry gets from an answer, or from its absence: pure functions. */
 
 import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';

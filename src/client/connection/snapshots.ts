@@ -1,4 +1,4 @@
-/** What the ledger remembers of the records in an answer: pure functions. */
+/** Makes the snapshots of an answer's records that the ledger remembers: pure functions. */
 
 import { boundedRecord } from '../../base/bounded.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';

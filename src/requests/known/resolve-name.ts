@@ -29,7 +29,7 @@ export interface NameRule {
   kinds?: readonly NameMatch['kind'][] | undefined;
   /** true if a customer's name also means the subscription that is the only one known of them. */
   isForSubscription?: boolean;
-  /** What only hearsay calls so counts as all else does, or only if nothing else is called so. */
+  /** Whether a thing that only hearsay names so counts like all others, or only if no other has the name. */
   hearsay: 'counts' | 'last';
   /** Whether the name of a person is enough: others may have the same. */
   person: 'enough' | 'refused';

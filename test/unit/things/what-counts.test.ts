@@ -1,4 +1,4 @@
-/** What a thing counts as, and that the sums of a report and of a history ask for nothing else. */
+/** A thing counts the same in the function, in the sums of a report and in those of a history. */
 import { expect, test } from 'vitest';
 import { sumsOf } from '../../../src/desk/history/sums.ts';
 import { timelineOf } from '../../../src/desk/history/timeline.ts';
