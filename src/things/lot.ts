@@ -22,7 +22,7 @@ export interface KnownThing extends HeldThing {
   now: IndexedThing | undefined;
 }
 
-type Named = Pick<Thing, 'kind' | 'id'>;
+type ThingName = Pick<Thing, 'kind' | 'id'>;
 
 export class Lot {
   readonly #things = new Map<string, KnownThing>();
@@ -69,7 +69,7 @@ export class Lot {
   }
 
   /** Reads the things of which sources tell, and those that hold earlier forms of these sources. */
-  *load(news: readonly Named[], sources: readonly DueSource[]): Work<void> {
+  *load(news: readonly ThingName[], sources: readonly DueSource[]): Work<void> {
     const ids = [...news];
     const keys: string[] = [];
     for (const { kind, id } of sources)
@@ -104,7 +104,7 @@ export class Lot {
     return linked.filter(({ kind }) => kinds.includes(kind));
   }
 
-  *#load(things: readonly Named[], keys: readonly string[]): Work<void> {
+  *#load(things: readonly ThingName[], keys: readonly string[]): Work<void> {
     const isNew = (name: string) => !this.#asked.has(name) && this.#asked.add(name);
     const wanted = things.filter(({ kind, id }) => isNew(`id ${kind} ${id}`));
     const names = keys.map(fold).filter((key) => isNew(`key ${key}`));

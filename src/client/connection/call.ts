@@ -33,14 +33,14 @@ import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { Confirmation } from './confirmation.ts';
 import { checkConnection, checkLimits, checkPrivacy, isLimited } from './guard.ts';
-import type { Kept } from './kept-request.ts';
+import type { KeptRequest } from './kept-request.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { learnCurrencies, learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';
 import { type ChosenAccount, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
 
 /** A line of a batch. */
-export interface AskedLine extends Kept {
+export interface AskedLine extends KeptRequest {
   body: JsonObject;
   /** The same as in `CallInput`. */
   currency?: string | undefined;
@@ -62,7 +62,7 @@ export interface Cleared {
 }
 
 /** A recorded request that was sent and is not settled yet. */
-export interface Answered {
+export interface UnsettledRequest {
   asked: JudgedRequest;
   /** Id of its journal entry; undefined if nothing is recorded. */
   entry: string | undefined;
@@ -206,7 +206,7 @@ export class GatewayConnection {
   async sendLine(
     operation: Operation,
     { body, currency, request: kept, line }: AskedLine,
-  ): Promise<Answered> {
+  ): Promise<UnsettledRequest> {
     const wire = await this.wire.connect(operation.effect);
     this.#ofLines ??= wireRequest(wire, operation, { body });
     const request = { ...this.#ofLines, body: bodyText(body) };
@@ -216,7 +216,7 @@ export class GatewayConnection {
   }
 
   /** Records the outcome of a request. @returns the reply that it is given, or throws what `call` does */
-  async settle(answered: Answered): Promise<Reply> {
+  async settle(answered: UnsettledRequest): Promise<Reply> {
     const { asked, entry, result } = answered;
     const unrecorded =
       entry === undefined ? undefined : await this.ledger.settle(entry, asked.input, result);
@@ -237,7 +237,7 @@ export class GatewayConnection {
     { wire, asked, request }: SignedRequest,
     kept: MoneyRequest | undefined,
     line?: LineClaim,
-  ): Promise<Answered> {
+  ): Promise<UnsettledRequest> {
     const { operation, input } = asked;
     const intended = kept && (await this.ledger.intend(kept, operation, line));
     if (intended && intended.kind !== 'recorded')

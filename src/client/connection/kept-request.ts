@@ -12,7 +12,7 @@ import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
 import type { RequestOptions } from './request-options.ts';
 
 /** A request as `moneyRequestOf` returned it, and the batch line that it claims. */
-export interface Kept {
+export interface KeptRequest {
   request: MoneyRequest;
   line?: LineClaim | undefined;
 }

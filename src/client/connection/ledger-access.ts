@@ -26,7 +26,7 @@ import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import { authorOf, isOnServer, ledgerPlace } from '../ledger/place.ts';
 import { accountOf } from '../profiles/credentials.ts';
-import { conditionsOf, type Kept, moneyRequestOf } from './kept-request.ts';
+import { conditionsOf, type KeptRequest, moneyRequestOf } from './kept-request.ts';
 import { refusedByLedger } from './refusals.ts';
 import { recordMadeIn, settlementOf } from './settlement.ts';
 import {
@@ -120,7 +120,7 @@ export class LedgerAccess {
    */
   async foresee(
     operation: Operation,
-    kept: readonly Kept[],
+    kept: readonly KeptRequest[],
     leftToIntent?: 'balance',
   ): Promise<readonly (Refused | undefined)[]> {
     const { options } = this.#run;

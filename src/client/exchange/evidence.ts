@@ -45,7 +45,7 @@ interface Body {
   /** Whether the body has a field twice; `JSON.parse` keeps only the last. */
   repeats: boolean;
   /** Signs that money moved. */
-  signs: readonly Found[];
+  signs: readonly AnswerObject[];
   /** If the body is not an envelope, its objects with an id. */
   named: readonly JsonObject[];
   /** Ids that the request itself names. */
@@ -82,7 +82,7 @@ function read(asked: JudgedRequest, text: string): Body | undefined {
   const envelope = readEnvelope(redactJson(json), text.length);
   const isEnvelope = envelope !== undefined;
   const { kind, effect } = asked.operation;
-  const signs: Found[] = [];
+  const signs: AnswerObject[] = [];
   const named: JsonObject[] = [];
   // Search the answer as it arrived, because hidden fields may be signs too.
   const fields = walk(json, isEnvelope, (found) => {
@@ -98,7 +98,7 @@ function read(asked: JudgedRequest, text: string): Body | undefined {
  * Outside the response, only an object with an id or an authorization counts as a record. Others may well say that they
  * succeeded, or that somebody is authorized. A flag of the envelope, or of a stored card, says nothing about money.
  */
-function isSign(kind: RecordKind, { object, place }: Found, isEnvelope: boolean): boolean {
+function isSign(kind: RecordKind, { object, place }: AnswerObject, isEnvelope: boolean): boolean {
   const hasId = [object.id, object.transaction_id].some(isAssigned) || isAuthorized(object);
   const isCard = place !== 'record' && !hasId && isAssigned(object.token);
   if (place === 'beside' && !hasId && !(isCard && kind === 'card')) return false;
@@ -107,18 +107,18 @@ function isSign(kind: RecordKind, { object, place }: Found, isEnvelope: boolean)
 }
 
 /** A request and its answer. */
-interface Answered extends JudgedRequest, Body {
+interface RequestAnswer extends JudgedRequest, Body {
   status: number;
 }
 
-function contradictionOf(answered: Answered): string | undefined {
+function contradictionOf(answered: RequestAnswer): string | undefined {
   return answered.envelope?.successful
     ? contradictionOfSuccess(answered, answered.envelope)
     : contradictionOfFailure(answered);
 }
 
 function contradictionOfSuccess(
-  answered: Answered,
+  answered: RequestAnswer,
   { response, errors }: Envelope,
 ): string | undefined {
   const { operation, input, signs } = answered;
@@ -142,9 +142,9 @@ function contradictionOfSuccess(
 
 /** @returns whether another object in the answer casts doubt on a success */
 function speaksAgainst(
-  { operation, targets }: Answered,
+  { operation, targets }: RequestAnswer,
   record: JsonObject,
-  { object, place }: Found,
+  { object, place }: AnswerObject,
 ): boolean {
   if (place === 'record' || isTarget(object, targets)) return false;
   const { authorizes, kind } = operation;
@@ -161,7 +161,7 @@ function speaksAgainst(
  * shape shows a kind, that must be the kind of the operation.
  */
 function contradictionOfKind(
-  { operation: { method, kind, effect }, targets }: Answered,
+  { operation: { method, kind, effect }, targets }: RequestAnswer,
   record: JsonObject,
 ): string | undefined {
   const id = ownId(record);
@@ -222,7 +222,7 @@ function isRecord(value: Json | undefined): boolean {
  * A contradiction is a record that was approved, was created and may be used, or belongs to another request. More than
  * one record is a contradiction too.
  */
-function contradictionOfFailure(answered: Answered): string | undefined {
+function contradictionOfFailure(answered: RequestAnswer): string | undefined {
   const { operation, input, envelope, signs, targets } = answered;
   const approved = signs.find(({ object }) => !isTarget(object, targets));
   if (approved) return `it contains an approved record${named(approved.object)}`;
@@ -273,7 +273,7 @@ const MAX_IDS = 100;
  * @returns ids of all records that the request made or may have made. Empty if one of them has no usable id, because
  *   then the others prove nothing.
  */
-function idsOf({ operation, envelope, signs, targets }: Answered): string[] {
+function idsOf({ operation, envelope, signs, targets }: RequestAnswer): string[] {
   const records = recordsOf(envelope?.response);
   // A record without an id that does not say that money moved is what was submitted.
   const said = records.filter((one) => records.length > 1 || ownId(one) !== undefined);
@@ -319,7 +319,7 @@ const MADE: Readonly<Partial<Record<RecordKind, Sign>>> = {
 type Sign = (record: JsonObject, status: number) => boolean;
 
 /** Only a POST makes a record. A refused change shows the record that was to be changed. */
-function isMade({ operation, status }: Answered, record: JsonObject): boolean {
+function isMade({ operation, status }: RequestAnswer, record: JsonObject): boolean {
   const { method, kind, isForeign } = operation;
   // Nobody knows what a custom request (`gw api`) makes.
   const isIt = isForeign ? MADE.customer : MADE[kind];
@@ -355,7 +355,7 @@ function show(value: Json | undefined): string {
 }
 
 /** An object of an answer. */
-export interface Found {
+export interface AnswerObject {
   object: JsonObject;
   /**
    * `record` is the response itself, or an item of its list. `inside` is deeper in the response, or in a body without
@@ -368,7 +368,7 @@ export interface Found {
 interface Visit {
   value: JsonObject | Json[];
   /** A list of records is not one itself. */
-  place: Found['place'] | 'envelope' | 'records';
+  place: AnswerObject['place'] | 'envelope' | 'records';
 }
 
 /**
@@ -379,7 +379,7 @@ interface Visit {
  * @param see called with each object, the answer included
  * @returns how many fields the objects have
  */
-function walk(json: Json, isEnvelope: boolean, see: (found: Found) => void): number {
+function walk(json: Json, isEnvelope: boolean, see: (found: AnswerObject) => void): number {
   if (typeof json !== 'object' || json === null) return 0;
   const left: Visit[] = [{ value: json, place: isEnvelope ? 'envelope' : 'inside' }];
   let fields = 0;
@@ -388,7 +388,10 @@ function walk(json: Json, isEnvelope: boolean, see: (found: Found) => void): num
     const names = Object.keys(value);
     if (!Array.isArray(value)) {
       fields += names.length;
-      see({ object: value, place: place === 'envelope' ? 'beside' : (place as Found['place']) });
+      see({
+        object: value,
+        place: place === 'envelope' ? 'beside' : (place as AnswerObject['place']),
+      });
     }
     // The last one added is visited first.
     for (const name of names.reverse()) {

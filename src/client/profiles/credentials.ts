@@ -8,7 +8,7 @@ import { holdsControl } from '../../base/hidden-characters.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { checkedJson } from '../../base/json-value.ts';
 import { Failure, orFailure } from '../../failure.ts';
-import type { Kept, Keychain } from '../../host/host.ts';
+import type { KeptSecret, Keychain } from '../../host/host.ts';
 import { checkOwnName } from './profile.ts';
 
 const MAX_LENGTH = { username: 255, 'API token': 4096 } as const;
@@ -97,7 +97,7 @@ export async function saveCredentials(
  * @throws Failure auth if the keychain holds something else
  */
 export function noteOfKept(
-  { held, hasOthers }: Kept,
+  { held, hasOthers }: KeptSecret,
   secret: string,
   what: string,
   earlier = 'an earlier entry',

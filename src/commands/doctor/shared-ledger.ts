@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { findRestored } from '../../journal/postgres/restored.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import {
-  type Durability,
+  type CommitGuarantee,
   differencesIn,
   durabilityOf,
   type RoleRights,
@@ -51,7 +51,7 @@ export async function checkSharedLedger(host: Host, place: ServerPlace): Promise
 /** @returns the reason why no money request should be sent; undefined if there is none */
 export function refusalOf(
   { role, mayWrite }: RoleRights,
-  { isOnDisk, weak }: Durability,
+  { isOnDisk, weak }: CommitGuarantee,
 ): Finding | undefined {
   if (!mayWrite)
     return failed(
@@ -88,7 +88,7 @@ async function falsified(server: Server): Promise<Finding | undefined> {
   );
 }
 
-function usedBy({ role, mayDelete }: RoleRights, { hosts }: Durability): string {
+function usedBy({ role, mayDelete }: RoleRights, { hosts }: CommitGuarantee): string {
   const where = hosts > 1 ? `on ${hosts} servers` : 'on this server only';
   return `${role} is ${mayDelete ? 'an owner' : 'an operator'}; durable ${where}`;
 }

@@ -42,12 +42,12 @@ export async function startOver(host: Host, path: string, beginning: Beginning):
 }
 
 /** A place with rows of profiles: a ledger, or events. */
-interface Kept<Forgotten> {
+interface ProfileRows<Forgotten> {
   forget(profile: string): Promise<Forgotten>;
   close(): Promise<void>;
 }
 
-async function forgetIn<Forgotten>(kept: Kept<Forgotten>): Promise<Forgotten> {
+async function forgetIn<Forgotten>(kept: ProfileRows<Forgotten>): Promise<Forgotten> {
   try {
     return await kept.forget(LOCAL_PROFILE.name);
   } finally {

@@ -154,12 +154,12 @@ async function byId(id: string, asked: Inquiry): Promise<EntryFinding> {
 }
 
 /** A request that has a reference. */
-interface Named {
+interface ReferencedRequest {
   reference: string;
   asked: Inquiry;
 }
 
-async function byReference(named: Named): Promise<EntryFinding> {
+async function byReference(named: ReferencedRequest): Promise<EntryFinding> {
   const { reference, asked } = named;
   const listed = await listedWith(named);
   const found = listed && (await byList(listed, named));
@@ -179,7 +179,11 @@ async function byReference(named: Named): Promise<EntryFinding> {
 }
 
 /** @returns done if the record that was found by its reference fits */
-async function judged(found: string, record: JsonObject, named: Named): Promise<EntryFinding> {
+async function judged(
+  found: string,
+  record: JsonObject,
+  named: ReferencedRequest,
+): Promise<EntryFinding> {
   const doubts = await doubtsOfNamed(record, named);
   if (idIn(record) === '') doubts.push('it has no id');
   if (doubts.length > 0) return nothing(`${found}, but ${doubts.join(', and ')}.`);
@@ -193,7 +197,10 @@ async function judged(found: string, record: JsonObject, named: Named): Promise<
 }
 
 /** @returns why a purchase with the reference does not, or may not, belong to the request */
-async function doubtsOfNamed(record: JsonObject, { reference, asked }: Named): Promise<string[]> {
+async function doubtsOfNamed(
+  record: JsonObject,
+  { reference, asked }: ReferencedRequest,
+): Promise<string[]> {
   const { entry, witness } = asked;
   const id = idIn(record);
   const doubts: [isDoubted: boolean, why: string][] = [
@@ -225,7 +232,7 @@ interface Listed {
  * @returns undefined if the gateway answers with anything else
  * @throws Failure if the gateway cannot be asked
  */
-async function listedWith({ reference, asked }: Named): Promise<Listed | undefined> {
+async function listedWith({ reference, asked }: ReferencedRequest): Promise<Listed | undefined> {
   const list = listByReferenceOf(asked.read.kind);
   if (!list) return undefined;
   try {
@@ -250,7 +257,7 @@ async function listedWith({ reference, asked }: Named): Promise<Listed | undefin
  */
 async function byList(
   { records, isByReference, isWhole }: Listed,
-  named: Named,
+  named: ReferencedRequest,
 ): Promise<EntryFinding | undefined> {
   const { reference, asked } = named;
   if (records.length > MAX_LISTED)

@@ -22,7 +22,7 @@ export interface LookUpContext {
   refundCurrency(refund: string): Promise<string | undefined>;
 }
 
-interface Named {
+interface RecordName {
   kind: RecordKind;
   name: string;
   /** The name by which this machine knows it. */
@@ -63,7 +63,7 @@ const NOTHING: LookUpAttempt = {};
 
 async function tryOne(
   desk: LookUpContext,
-  { kind, name }: Named,
+  { kind, name }: RecordName,
   row: BookRow,
 ): Promise<LookUpAttempt> {
   try {
@@ -89,7 +89,7 @@ async function currencyOf(
 }
 
 /** A row with a negative amount is a refund, and refunds cannot be looked up by reference. */
-function firstOf(row: BookRow, name: string): Named | undefined {
+function firstOf(row: BookRow, name: string): RecordName | undefined {
   const { kind } = row;
   if (kind === undefined && isNegative(row)) return undefined;
   return { kind: kind ?? 'purchase', name };
@@ -100,7 +100,7 @@ async function idKnown(
   desk: LookUpContext,
   row: BookRow,
   name: string,
-): Promise<Named | undefined> {
+): Promise<RecordName | undefined> {
   const wanted = row.kind ?? (isNegative(row) ? 'refund' : undefined);
   const known = (await desk.known(name)).filter(
     ({ kind }) => isReconciled(kind) && (wanted === undefined || kind === wanted),

@@ -135,7 +135,7 @@ async function payersOf(known: Known, moved: readonly Movement[]): Promise<Payin
 /** Reads the movements of a period. */
 type Read<Moved> = (things: SearchIndex, scope: Owner, frame: RowFrame) => Promise<Moved>;
 
-interface Found<Moved> {
+interface PeriodMovements<Moved> {
   known: Known;
   moved: Moved;
   sums: readonly ReportRow[];
@@ -144,7 +144,7 @@ interface Found<Moved> {
 function movementReport<Row, Moved>(
   context: Context,
   on: { options: ReportOptions; view: OwnView<Row>; read: Read<Moved> },
-  work: (found: Found<Moved>) => Promise<Omit<Reported<Row>, 'charts'>>,
+  work: (found: PeriodMovements<Moved>) => Promise<Omit<Reported<Row>, 'charts'>>,
 ): Promise<void> {
   return report(context, { ...on, kind: 'month' }, async (desk) => {
     const { scope, frame, ledger } = desk;

@@ -51,7 +51,7 @@ interface Stretch {
 }
 
 /** Digits of a stretch: the first, and the one after the last. */
-interface Found {
+interface DigitSpan {
   from: number;
   to: number;
 }
@@ -86,7 +86,7 @@ export function maskOnPage(text: string, isNone?: (digits: string) => boolean): 
 export function maskKnownNumbers(text: string, numbers: ReadonlySet<string>): string {
   if (numbers.size === 0) return text;
   return masked(text, (_, { digits }) => {
-    const found: Found[] = [];
+    const found: DigitSpan[] = [];
     for (let from = 0; from + SHORTEST <= digits.length; from++) {
       const length = LENGTHS.find((length) => {
         const number = digits.slice(from, from + length);
@@ -109,7 +109,7 @@ export function cardNumbersIn(text: string): string[] {
 
 function masked(
   text: string,
-  find: (text: string, stretch: Stretch) => readonly Found[],
+  find: (text: string, stretch: Stretch) => readonly DigitSpan[],
   isNone?: (digits: string) => boolean,
 ): string {
   let safe = '';
@@ -150,8 +150,8 @@ function isDigit(text: string, i: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-function numbersIn(text: string, stretch: Stretch): Found[] {
-  const found: Found[] = [];
+function numbersIn(text: string, stretch: Stretch): DigitSpan[] {
+  const found: DigitSpan[] = [];
   for (let from = 0; from + SHORTEST <= stretch.digits.length; from++) {
     if (!isBetweenGroups(stretch, from)) continue;
     const length = LENGTHS.find((length) => isNumber(text, stretch, { from, to: from + length }));
@@ -174,7 +174,7 @@ const SINGLE = new RegExp(`^${CHARACTER}$`);
 const PRINTED =
   /^.(?:d{4}(?:\|d{4}){3}(?:\|d{1,3})?|d{4}\|d{6}\|d{4,5}|d{4}(?:\|d{4}){2}|d{6}\|d{13})$/;
 
-function isNumber(text: string, stretch: Stretch, found: Found): boolean {
+function isNumber(text: string, stretch: Stretch, found: DigitSpan): boolean {
   const { from, to } = found;
   const number = stretch.digits.slice(from, to);
   if (number.length < to - from || !isBetweenGroups(stretch, to)) return false;
@@ -185,12 +185,12 @@ function isNumber(text: string, stretch: Stretch, found: Found): boolean {
   return !isOther(text, stretch.places[from]!, stretch.places[to - 1]! + 1, gaps.join(''));
 }
 
-function gapsIn({ gaps }: Stretch, { from, to }: Found): string[] {
+function gapsIn({ gaps }: Stretch, { from, to }: DigitSpan): string[] {
   return gaps.slice(from + 1, to).filter((gap) => gap !== '');
 }
 
 /** @returns whether a tab, a line end or several separators are between two groups */
-function isLaidOut(stretch: Stretch, found: Found): boolean {
+function isLaidOut(stretch: Stretch, found: DigitSpan): boolean {
   return gapsIn(stretch, found).some((gap) => !SINGLE.test(gap));
 }
 
@@ -198,7 +198,7 @@ function isLaidOut(stretch: Stretch, found: Found): boolean {
  * The tabs and line ends between groups on several lines or in several cells are also between the numbers of a column or a row. There,
  * two more groups of four digits precede or follow the possible card number.
  */
-function isPrinted(stretch: Stretch, found: Found): boolean {
+function isPrinted(stretch: Stretch, found: DigitSpan): boolean {
   const { from, to } = found;
   const own = new Set(gapsIn(stretch, found));
   /** A `d` for each digit, after `|` where a group begins behind one of the same gaps. */

@@ -44,7 +44,7 @@ import {
 } from '../statements.ts';
 import { beforeSending, entryLost, StoredLedger } from '../stored-ledger.ts';
 
-export interface LedgerOptions {
+export interface FileLedgerOptions {
   /** Tells which processes have ended. Without it, only the age of an intent tells. */
   processes?: SendingProcesses;
   /** The operator who sends and resolves. */
@@ -64,7 +64,7 @@ export interface LedgerOptions {
 export async function openSqliteLedger(
   path: string,
   clock: Pick<Clock, 'now'>,
-  options: LedgerOptions = {},
+  options: FileLedgerOptions = {},
 ): Promise<Ledger> {
   const file = ledgerFile(path, options.busyTimeoutMs);
   const open = async () => new SqliteLedger(file, clock, options);
@@ -91,7 +91,7 @@ class SqliteLedger extends StoredLedger implements Ledger {
   readonly #database: Database;
   readonly #writer: GroupWriter<Transaction>;
 
-  constructor(file: FileFormat, clock: Pick<Clock, 'now'>, options: LedgerOptions) {
+  constructor(file: FileFormat, clock: Pick<Clock, 'now'>, options: FileLedgerOptions) {
     super();
     this.#file = file;
     this.#clock = clock;

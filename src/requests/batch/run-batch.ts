@@ -10,7 +10,7 @@ import { commandText, shellWord } from '../../base/shell.ts';
 import { count, counted, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import { openConnection } from '../../cli/open-connection.ts';
-import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
+import type { GatewayConnection, UnsettledRequest } from '../../client/connection/call.ts';
 import { isConfirmed } from '../../client/connection/confirmation.ts';
 import { learnCurrencies } from '../../client/connection/refund-target.ts';
 import { refusal } from '../../client/connection/refusals.ts';
@@ -276,7 +276,7 @@ function openFailed(
  * @throws Failure if results cannot be printed
  */
 async function takeResults(
-  run: BatchRun<Answered>,
+  run: BatchRun<UnsettledRequest>,
   outcomes: Outcomes,
   { request }: BatchOptions,
 ): Promise<void> {
@@ -298,7 +298,7 @@ async function takeResults(
 async function end(
   { host }: Context,
   { operation, options, plan }: CheckedBatch,
-  { tally }: Pick<BatchRun<Answered>, 'tally'>,
+  { tally }: Pick<BatchRun<UnsettledRequest>, 'tally'>,
   outcomes: Outcomes,
 ): Promise<void> {
   try {
@@ -323,7 +323,7 @@ function noteOf({ doneByOthers: n }: Outcomes): string {
 /** Starts no more lines after the user interrupts. */
 function stopWhenInterrupted(
   { host }: Context,
-  run: Pick<BatchRun<Answered>, 'stop'>,
+  run: Pick<BatchRun<UnsettledRequest>, 'stop'>,
   progress: Progress,
 ): void {
   const onInterrupt = () => {

@@ -1,6 +1,10 @@
 /** Looks up, sends and settles a line of a batch, through the connection to the gateway. */
 import { textOrNull } from '../../base/text.ts';
-import type { Answered, AskedLine, GatewayConnection } from '../../client/connection/call.ts';
+import type {
+  AskedLine,
+  GatewayConnection,
+  UnsettledRequest,
+} from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
@@ -34,9 +38,9 @@ export interface CheckedBatch {
 /** The most lines of unknown outcome that one run sends again, the newest first; the next run takes the others. */
 const MAX_RETRIED = 100_000;
 
-type LineResults = (LineResult<Answered> | undefined)[];
+type LineResults = (LineResult<UnsettledRequest> | undefined)[];
 
-export class BatchSender implements LineSender<Answered> {
+export class BatchSender implements LineSender<UnsettledRequest> {
   readonly #batch: CheckedBatch;
   readonly #gateway: GatewayConnection;
   readonly #context: Context;
@@ -95,7 +99,7 @@ export class BatchSender implements LineSender<Answered> {
    * @returns the result of a line that must not be sent
    * @throws Failure if the ledger cannot be asked
    */
-  async known(line: Line, planned: number): Promise<LineResult<Answered> | undefined> {
+  async known(line: Line, planned: number): Promise<LineResult<UnsettledRequest> | undefined> {
     const [refused] = await this.#foresee([line], { planned });
     return refused && this.#refusedOf(line, refused);
   }
@@ -113,7 +117,7 @@ export class BatchSender implements LineSender<Answered> {
     return lines.map(({ number }, i) => refused[i] ?? seconds.get(number));
   }
 
-  async #refusedOf(line: Line, refused: Refused | Failure): Promise<LineResult<Answered>> {
+  async #refusedOf(line: Line, refused: Refused | Failure): Promise<LineResult<UnsettledRequest>> {
     const { operation, id } = this.#batch;
     const input = { body: line.body };
     if (refused instanceof Failure) return resultOfFailure(line, refused);
@@ -123,19 +127,19 @@ export class BatchSender implements LineSender<Answered> {
     return resultOfFailure(line, await this.#gateway.ledger.refusal(refused, operation, input));
   }
 
-  async send(line: Line): Promise<LineResult<Answered>> {
+  async send(line: Line): Promise<LineResult<UnsettledRequest>> {
     const asked = this.#askedOf(line);
     const answer = await orFailure(this.#gateway.sendLine(this.#batch.operation, asked));
     if (answer instanceof Failure) return this.#notSent(line, answer);
     const { result } = answer;
-    const sent: LineResult<Answered> =
+    const sent: LineResult<UnsettledRequest> =
       result instanceof Failure ? resultOfFailure(line, result) : resultOfReply(line, result);
     sent.answer = answer;
     sent.endsAll = this.#wrongMode(answer) ?? sent.endsAll;
     return sent;
   }
 
-  async settle(result: LineResult<Answered>): Promise<LineResult<Answered>> {
+  async settle(result: LineResult<UnsettledRequest>): Promise<LineResult<UnsettledRequest>> {
     const { answer, line } = result;
     if (!answer) return result;
     const settled = await orFailure(this.#gateway.settle(answer));
@@ -151,7 +155,7 @@ export class BatchSender implements LineSender<Answered> {
     return result;
   }
 
-  async #notSent(line: Line, failure: Failure): Promise<LineResult<Answered>> {
+  async #notSent(line: Line, failure: Failure): Promise<LineResult<UnsettledRequest>> {
     const { code, entry } = failure;
     if (code !== 'line-held' && code !== 'line-conflict') return resultOfFailure(line, failure);
     // Another gw has sent it since the look-up.
@@ -160,7 +164,7 @@ export class BatchSender implements LineSender<Answered> {
     return known ?? { ...elsewhere, error: { message: null } };
   }
 
-  #wrongMode({ result }: Answered): StopReason | undefined {
+  #wrongMode({ result }: UnsettledRequest): StopReason | undefined {
     const { test } = result instanceof Failure ? result : result.envelope;
     const why = wrongMode(this.#gateway.profile, test);
     return why === undefined ? undefined : { why, code: 'wrong-mode', next: CHECK_MODE };

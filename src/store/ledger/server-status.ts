@@ -36,7 +36,7 @@ export async function rightsOfRole(server: Server): Promise<RoleRights> {
 }
 
 /** Rows that are not as they are derived from others (docs/schema.sql). */
-export interface Difference {
+export interface ChangedRows {
   /** `entry` for its state, `key` for the names that find things, else a kind of thing. */
   kind: string;
   count: number;
@@ -45,8 +45,8 @@ export interface Difference {
 }
 
 /** @returns what differs; nothing if all is as it is derived */
-export function differencesIn(server: Server): Promise<Difference[]> {
-  return server.runAgain<Difference>(
+export function differencesIn(server: Server): Promise<ChangedRows[]> {
+  return server.runAgain<ChangedRows>(
     'SELECT kind, count(*) AS count, min(id) AS example FROM gw.differences GROUP BY kind ORDER BY kind',
   );
 }
@@ -57,7 +57,7 @@ export function raisedAmounts(server: Server): Promise<{ id: string; role: strin
 }
 
 /** Guarantees the server gives for a commit that it has acknowledged. */
-export interface Durability {
+export interface CommitGuarantee {
   /** Whether the commit is on this server's disk when acknowledged, and survives a crash. */
   isOnDisk: boolean;
   /** Number of servers that have the commit by then, including this one. */
@@ -67,7 +67,7 @@ export interface Durability {
 }
 
 /** @throws Failure guard if the server cannot be asked */
-export async function durabilityOf(server: Server): Promise<Durability> {
+export async function durabilityOf(server: Server): Promise<CommitGuarantee> {
   const [settings] = await server.run<Record<'fsync' | 'pages' | 'commit' | 'standbys', string>>(
     `SELECT current_setting('fsync') AS fsync,
             coalesce(current_setting('full_page_writes', true), 'on') AS pages,

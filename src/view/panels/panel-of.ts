@@ -10,12 +10,12 @@ import { amountText, textOf } from '../values.ts';
 import type { CurrencySums, Item, ShownTies } from './ties.ts';
 import {
   ageOf,
+  type Clocks,
   cardRow,
   customerRow,
   dayOfInstant,
   itemRow,
   joined,
-  type Moment,
   money,
   nextText,
   panelLines,
@@ -31,7 +31,7 @@ export interface Shown {
   /** In normal form. */
   record: JsonObject;
   ties: ShownTies;
-  moment: Moment;
+  moment: Clocks;
 }
 
 const NO_TIES: ShownTies = {
@@ -104,7 +104,7 @@ const MONEY_FIELDS = [
 ];
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry'];
 
-function ownCard(record: JsonObject, moment: Moment): PanelLine[] {
+function ownCard(record: JsonObject, moment: Clocks): PanelLine[] {
   if (textOf(record.card_number) === undefined) return [];
   return [cardRow({ kind: 'card', id: '', record, seenAt: moment.since }, moment)];
 }
@@ -147,7 +147,7 @@ function deedRow(items: readonly Item[], { id }: JsonObject): PanelLine[] {
 }
 
 /** The known refunds of a purchase, and the amount that is left. */
-function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment): PanelLine[] {
+function refundRows(items: readonly Item[], purchase: JsonObject, moment: Clocks): PanelLine[] {
   const refunds = items.filter(({ isRefund }) => isRefund).toReversed();
   if (refunds.length === 0) return [];
   const rows = refunds.slice(0, MOST_ROWS).map((item) => itemRow(item, moment));
@@ -227,7 +227,7 @@ function addressRow(address: Json | undefined): PanelLine[] {
 }
 
 /** The amounts paid in each currency, and the last charge. */
-function paidRows({ sums, items, isCut }: ShownTies, moment: Moment): PanelLine[] {
+function paidRows({ sums, items, isCut }: ShownTies, moment: Clocks): PanelLine[] {
   const last = items.findLast(({ isMoney, isRefund }) => isMoney && !isRefund);
   const rows = sums.map((one): PanelLine => ({ text: sumText(one) }));
   return [

@@ -16,7 +16,7 @@ import { amountText, textOf } from '../values.ts';
 import type { Item, Seen } from './ties.ts';
 
 /** The clocks by which a panel is read. */
-export interface Moment {
+export interface Clocks {
   /** The time when the gateway was asked; anything seen since is current. ISO 8601, UTC. */
   since: string;
   /** This machine's time, from which ages are computed. */
@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
 const SOON_DAYS = 60;
 
 /** @returns for example `seen 3 days ago`; undefined for a current record */
-export function ageOf(seenAt: string | null, { since, now }: Moment): string | undefined {
+export function ageOf(seenAt: string | null, { since, now }: Clocks): string | undefined {
   if (seenAt === null) return 'never seen';
   if (seenAt >= since) return undefined;
   const ms = Math.max(0, now.getTime() - Date.parse(seenAt));
@@ -83,7 +83,7 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
 }
 
 /** @returns a line of a panel: money, day, id and reference of something that happened */
-export function itemRow(item: Item, moment: Moment): PanelLine {
+export function itemRow(item: Item, moment: Clocks): PanelLine {
   const { amount, currency, at, id, reference, subscription, outcome, message } = item;
   const { isRefund, operator, note } = item;
   const isPlain = outcome === 'approved';
@@ -150,7 +150,7 @@ function isEnded({ next_billing_date: next, end_date: end }: JsonObject): boolea
 export function nextText(
   record: JsonObject,
   words: string,
-  { today }: Pick<Moment, 'today'>,
+  { today }: Pick<Clocks, 'today'>,
 ): string | undefined {
   if (record.is_active === false) return undefined;
   const end = dayOfInstant(textOf(record.end_date) ?? '');
@@ -175,7 +175,7 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** @returns a line about a subscription: active or stopped, the next date, and its state */
-export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): PanelLine {
+export function subscriptionRow({ id, record, seenAt }: Seen, moment: Clocks): PanelLine {
   const { is_active: isActive } = record;
   const state = isActive === true ? 'active' : isActive === false ? 'STOPPED' : undefined;
   const frequency = textOf(record.frequency);
@@ -200,7 +200,7 @@ export function standingOf({ is_active: isActive, last_status: status }: JsonObj
 }
 
 /** @returns a line for a customer, with the id by which to look further */
-export function customerRow(customer: Seen, moment: Moment): PanelLine {
+export function customerRow(customer: Seen, moment: Clocks): PanelLine {
   return {
     label: 'customer',
     text: joined([customer.id, personText(customer.record)], ' '),
@@ -208,7 +208,7 @@ export function customerRow(customer: Seen, moment: Moment): PanelLine {
   };
 }
 
-export function planRow(plan: Seen, moment: Moment): PanelLine {
+export function planRow(plan: Seen, moment: Clocks): PanelLine {
   const { record } = plan;
   return {
     label: 'plan',
@@ -218,7 +218,7 @@ export function planRow(plan: Seen, moment: Moment): PanelLine {
 }
 
 /** @returns a line about a card, from its record or from a purchase with it; it says whether the card has expired */
-export function cardRow({ record, seenAt }: Seen, moment: Moment): PanelLine {
+export function cardRow({ record, seenAt }: Seen, moment: Clocks): PanelLine {
   const holder = textOf(record.card_holder);
   const expiry = parseExpiry(textOf(record.card_expiry) ?? '');
   const expires = expiryText(record.card_expiry, moment.today);

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import type { Item } from '../../../../src/view/panels/ties.ts';
 import {
   ageOf,
+  type Clocks,
   expiryText,
   itemRow,
-  type Moment,
   nextText,
   standingOf,
   statusText,
 } from '../../../../src/view/panels/words.ts';
 
-const MOMENT: Moment = {
+const MOMENT: Clocks = {
   since: '2026-03-12T09:30:00.000Z',
   now: new Date('2026-03-12T09:30:00.500Z'),
   today: '2026-03-12',
