@@ -1,4 +1,9 @@
-/** Customers (section 2.6). */
+/**
+ * Customers (section 2.6).
+ *
+ * Tests: test/unit/contract/operations.test.ts, test/unit/contract/check.test.ts,
+ * test/unit/emulator/resources/customers.test.ts
+ */
 
 import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';

@@ -1,4 +1,9 @@
-/** Subscriptions (section 2.7) and their states (section 3.2). */
+/**
+ * Subscriptions (section 2.7) and their states (section 3.2).
+ *
+ * Tests: test/unit/contract/operations.test.ts, test/unit/contract/check.test.ts,
+ * test/unit/emulator/resources/subscriptions.test.ts
+ */
 
 import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';

@@ -1,4 +1,8 @@
-/** The view of an entry of the journal, without the body of its request. */
+/**
+ * The view of an entry of the journal, without the body of its request.
+ *
+ * Tests: test/unit/view/columns.test.ts, test/unit/view/panels/own-panels.test.ts, test/docs/output.test.ts
+ */
 import type { Outcome } from '../../contract/normal.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import {

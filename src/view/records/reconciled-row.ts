@@ -1,4 +1,8 @@
-/** The view of a row of a reconciliation. */
+/**
+ * The view of a row of a reconciliation.
+ *
+ * Tests: test/unit/commands/reconcile/run-reconcile.test.ts, test/scripts/commands/reconcile.script
+ */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { amountColumn, type Column, dayColumn, extra, fieldColumn, ownView } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
