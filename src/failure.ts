@@ -3,8 +3,6 @@
  *
  * Code throws a `Failure` where it knows the cause. Only `start.ts` catches it, prints it and ends with its exit code.
  * Any other thrown value is a defect (exit 1).
- *
- * Tests: test/unit/client/connection/call.test.ts, test/unit/requests/look-up/get-many.test.ts
  */
 
 import {

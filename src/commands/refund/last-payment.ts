@@ -1,6 +1,6 @@
 /**
  * Finds the last payment of a customer, a subscription or a card that this machine knows. Both the payer and the payment
- * are proven (proven.ts): an unverified webhook neither makes a payment somebody's nor the last one.
+ * are proven (requests/known/proven.ts): an unverified webhook neither makes a payment somebody's nor the last one.
  */
 import type { Operation } from '../../contract/operation.ts';
 import { usage } from '../../failure.ts';
