@@ -1,8 +1,7 @@
 /**
  * Customers (section 2.6).
  *
- * Tests: test/unit/contract/operations.test.ts, test/unit/contract/check.test.ts,
- * test/unit/emulator/resources/customers.test.ts
+ * Tests: test/unit/contract/records.test.ts, test/unit/emulator/dialects.test.ts
  */
 
 import type { Operation } from '../operation.ts';

@@ -1,8 +1,7 @@
 /**
  * Purchases (section 2.3).
  *
- * Tests: test/unit/contract/operations.test.ts, test/unit/contract/check.test.ts,
- * test/unit/emulator/resources/purchases.test.ts
+ * Tests: test/unit/contract/check.test.ts, test/unit/emulator/resources/purchases.test.ts
  */
 
 import type { Operation } from '../operation.ts';

@@ -1,8 +1,7 @@
 /**
  * Subscriptions (section 2.7) and their states (section 3.2).
  *
- * Tests: test/unit/contract/operations.test.ts, test/unit/contract/check.test.ts,
- * test/unit/emulator/resources/subscriptions.test.ts
+ * Tests: test/unit/contract/records.test.ts, test/unit/emulator/dialects.test.ts
  */
 
 import type { Operation } from '../operation.ts';

@@ -1,8 +1,4 @@
-/**
- * The view of an entry of the journal, without the body of its request.
- *
- * Tests: test/unit/view/columns.test.ts, test/unit/view/panels/own-panels.test.ts, test/docs/output.test.ts
- */
+/** The view of an entry of the journal, without the body of its request. */
 import type { Outcome } from '../../contract/normal.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * The view of a row of a reconciliation.
  *
- * Tests: test/unit/commands/reconcile/run-reconcile.test.ts, test/scripts/commands/reconcile.script
+ * Tests: test/scripts/commands/reconcile.script, test/docs/output.test.ts
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { amountColumn, type Column, dayColumn, extra, fieldColumn, ownView } from '../columns.ts';
