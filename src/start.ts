@@ -1,4 +1,8 @@
-/** Runs gw. Only this file prints an error and chooses the exit code. */
+/**
+ * Runs gw. Only this file prints an error and chooses the exit code.
+ *
+ * Tests: test/system/sent.test.ts, test/scripts/bad-input/words.script, test/scripts/output/pipes.script
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from './base/json.ts';

@@ -3,6 +3,8 @@
  *
  * Records of a seed go through the same functions as those of a request, so they obey the same rules. A record that
  * breaks a rule is reported with its place in the file, and nothing is stored.
+ *
+ * Tests: test/unit/emulator/seed.test.ts
  */
 
 import type { Dialect } from '../contract/local-account.ts';

@@ -1,6 +1,8 @@
 /**
  * Samples of the six events, made like the test gateway's own. They are about its newest subscription, or a made-up
  * one if it has none. Nothing is charged and nothing is stored.
+ *
+ * Tests: test/unit/contract/webhooks/payload.test.ts, test/unit/events/read/read-delivery.test.ts
  */
 import { existsSync } from 'node:fs';
 import type { JsonObject } from '../base/json.ts';

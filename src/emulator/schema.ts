@@ -8,6 +8,8 @@
  * retry (`retry_date`), the number of used retries, and the day on which a card must be looked at (`card_watch`; empty
  * is at once, null never). Each event is a row of `events`, with a row of `deliveries` for every hook that wanted it at
  * the time.
+ *
+ * Tests: test/unit/emulator/state.test.ts
  */
 import type { FileFormat } from '../store/sqlite/database.ts';
 import { NotOurFile } from '../store/sqlite/file-failure.ts';

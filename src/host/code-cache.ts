@@ -9,6 +9,8 @@
  * with it the source of each file. If the copies or the sources differ, or somebody else may write to the file, gw
  * compiles the sources and writes the file again. NODE_DISABLE_COMPILE_CACHE=1 turns the cache off. So do options of
  * Node, because V8 rejects code that was compiled with others.
+ *
+ * Tests: test/unit/host/command-names.test.ts, test/system/code-cache.test.ts
  */
 import {
   closeSync,

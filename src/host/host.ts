@@ -3,6 +3,8 @@
  *
  * Only `host` touches `process`, timers, files and the keychain. The rest of gw receives a `Host`, or the smallest part
  * of it that it needs. This makes it testable.
+ *
+ * Tests: test/unit/host/create.test.ts
  */
 import type { Json } from '../base/json.ts';
 

@@ -1,4 +1,8 @@
-/** Deletes from a ledger, in a file as on a server (store/sql.ts). */
+/**
+ * Deletes from a ledger, in a file as on a server (store/sql.ts).
+ *
+ * Tests: test/unit/journal/ledger-cases.ts
+ */
 import { all, insertAll, one, runSql, type SqlValues, type Work } from '../store/sql.ts';
 import type { LedgerEntry, Older } from './ledger.ts';
 import type { Moment } from './statements.ts';

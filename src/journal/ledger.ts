@@ -9,6 +9,8 @@
  * An entry that is still `sending` belongs to a process that runs, or to one that ended before it wrote the outcome. In
  * the second case the entry becomes `unknown`. On one machine, gw recognises an ended process by its name. A ledger
  * shared by several machines gives each request a lease, after which it counts as abandoned.
+ *
+ * Tests: test/unit/journal/ledger-cases.ts, test/unit/journal/more-ledger-cases.ts
  */
 
 import type { JsonObject } from '../base/json.ts';

@@ -1,4 +1,8 @@
-/** Goes through all stored records and money requests and changes them. Marks the things of changed rows as due. */
+/**
+ * Goes through all stored records and money requests and changes them. Marks the things of changed rows as due.
+ *
+ * Tests: test/unit/commands/forget/erasure-cases.ts
+ */
 import type { JsonObject } from '../base/json.ts';
 import { all, engine, runSql, update, type Work } from '../store/sql.ts';
 import { deferSource } from '../things/deferred.ts';

@@ -1,6 +1,8 @@
 /**
  * The SQL of money requests and records: one text for both stores (store/sql.ts), with its values. Each store runs
  * these itself, in its own transactions, because a line of a batch runs several of them.
+ *
+ * Tests: test/unit/journal/ledger-cases.ts, test/unit/journal/more-ledger-cases.ts
  */
 import { spreadsheetKey, spreadsheetKeys } from '../base/spreadsheet-text.ts';
 import { textOrNull } from '../base/text.ts';

@@ -1,6 +1,8 @@
 /**
  * A ledger, as far as a file and a server are alike: the questions of screens, in one SQL (store/sql.ts). Each store adds
  * what moves money, in its own transactions.
+ *
+ * Tests: test/unit/journal/ledger-cases.ts, test/unit/journal/more-ledger-cases.ts
  */
 import { Failure } from '../failure.ts';
 import { all, get, type SqlValues, type Work } from '../store/sql.ts';

@@ -1,4 +1,8 @@
-/** Says what a money request that was sent from here tells: of the record that it made, or of itself. */
+/**
+ * Says what a money request that was sent from here tells: of the record that it made, or of itself.
+ *
+ * Tests: test/unit/things/hard-cases.test.ts, test/unit/things/one-row.test.ts
+ */
 
 import { textOrNull } from '../base/text.ts';
 import { shownCardOf } from '../contract/billing-dates.ts';

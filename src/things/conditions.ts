@@ -1,4 +1,8 @@
-/** Turns a search into SQL conditions on `things`. */
+/**
+ * Turns a search into SQL conditions on `things`.
+ *
+ * Tests: test/unit/things/search-cases.ts
+ */
 import { currencyExponents, MOST_DECIMALS, USUAL_EXPONENT } from '../contract/currency.ts';
 import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';

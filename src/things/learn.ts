@@ -8,6 +8,8 @@
  * again. Of many events of a thing, gw reads those that decide its row.
  *
  * A caller runs this in one transaction, and only one process does so at a time.
+ *
+ * Tests: test/unit/things/hard-cases.test.ts, test/unit/things/rebuilt.test.ts
  */
 import type { Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';

@@ -1,4 +1,8 @@
-/** The rows that a lot of sources reads and changes. Each is read once, and found by its id and by its reference. */
+/**
+ * The rows that a lot of sources reads and changes. Each is read once, and found by its id and by its reference.
+ *
+ * Tests: test/unit/things/one-row.test.ts, test/unit/things/rebuilt.test.ts
+ */
 import { all, type Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { fold } from './normalise.ts';

@@ -1,4 +1,8 @@
-/** Reads the sources of things from their own tables: a row of the table of things holds only their ids. */
+/**
+ * Reads the sources of things from their own tables: a row of the table of things holds only their ids.
+ *
+ * Tests: test/unit/things/hard-cases.test.ts, test/unit/things/rebuilt.test.ts
+ */
 import type { Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { isOf, type Owner } from './owner.ts';

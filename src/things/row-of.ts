@@ -8,6 +8,8 @@
  *
  * Hearsay tells of a thing only if nothing else does. To a thing that is known otherwise it gives no name, link, amount or
  * state, and no search finds that thing by it.
+ *
+ * Tests: test/unit/things/hard-cases.test.ts, test/unit/things/one-row.test.ts
  */
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';

@@ -1,6 +1,8 @@
 /**
  * The known values of one thing, by source. Joining two of them keeps the newest of each kind, or adds to a list. So the
  * order in which sources are learnt does not matter, nor how often.
+ *
+ * Tests: test/unit/things/hard-cases.test.ts, test/unit/commands/report/at-risk.test.ts
  */
 import type { Deed, SentCard } from './deed.ts';
 import type { CardNotice, SourceIds, Sources, Thing, ToldByEvent } from './thing.ts';

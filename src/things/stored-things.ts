@@ -1,4 +1,8 @@
-/** The table of things of a ledger, in a file or on a server. */
+/**
+ * The table of things of a ledger, in a file or on a server.
+ *
+ * Tests: test/unit/things/search-cases.ts, test/unit/things/with-own-events.test.ts
+ */
 import { all, get, one, type SqlStore, type Work } from '../store/sql.ts';
 import { conditionsOf } from './conditions.ts';
 import { countDue } from './deferred.ts';

@@ -1,4 +1,8 @@
-/** Sums over the table of things. Each thing has one row, so it counts once. */
+/**
+ * Sums over the table of things. Each thing has one row, so it counts once.
+ *
+ * Tests: test/unit/things/server-totals.test.ts, test/unit/things/with-own-events.test.ts
+ */
 import { OPERATIONS } from '../contract/operations.ts';
 import { all, type Work } from '../store/sql.ts';
 import { isOf, type Owner, ofOwner, ownerValues } from './owner.ts';

@@ -1,4 +1,9 @@
-/** Turns the output options of the user into a printer of records. */
+/**
+ * Turns the output options of the user into a printer of records.
+ *
+ * Tests: test/unit/requests/look-up/get-many.test.ts, test/unit/events/event.test.ts,
+ * test/scripts/output/formats.script
+ */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';

@@ -1,6 +1,8 @@
 /**
  * Flags and arguments of commands, as plain data in the terms of oclif's manifest. One definition serves oclif's
  * parser, help, completion and the fast path.
+ *
+ * Tests: test/unit/cli/dispatch/fast-path.test.ts, test/unit/cli/dispatch/slow-path.test.ts
  */
 
 interface FlagHelp {

@@ -1,4 +1,8 @@
-/** Flags that mean the same on every command that speaks to a gateway. */
+/**
+ * Flags that mean the same on every command that speaks to a gateway.
+ *
+ * Tests: test/unit/cli/dispatch/fast-path.test.ts, test/unit/cli/help/show-help.test.ts
+ */
 import { inGroup, option } from './flag.ts';
 
 const GLOBAL = inGroup('GLOBAL');

@@ -1,4 +1,8 @@
-/** The flags of a command that performs one operation, by the operation's effect. */
+/**
+ * The flags of a command that performs one operation, by the operation's effect.
+ *
+ * Tests: test/unit/cli/dispatch/fast-path.test.ts, test/unit/client/connection/guard.test.ts
+ */
 import { TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isRecorded } from '../../contract/operations.ts';

@@ -1,4 +1,8 @@
-/** The settings of a profile as flags, for `profile set` and `login`. */
+/**
+ * The settings of a profile as flags, for `profile set` and `login`.
+ *
+ * Tests: test/scripts/commands/profiles.script, test/scripts/bad-input/variables.script
+ */
 
 import type { ProfileChanges } from '../../client/profiles/store.ts';
 import { OPERATIONS, operationNamed } from '../../contract/operations.ts';

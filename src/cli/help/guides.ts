@@ -1,4 +1,8 @@
-/** Guides: topics that concern many commands, each on its own page: `gw help money`. */
+/**
+ * Guides: topics that concern many commands, each on its own page: `gw help money`.
+ *
+ * Tests: test/unit/cli/help/show-help.test.ts, test/docs/recipes.test.ts
+ */
 import { EXIT_DEFECT } from '../../failure.ts';
 import { EXIT_CODES, type FailureKind } from '../../failure-codes.ts';
 import type { FlagMap } from '../flags/flag.ts';

@@ -1,6 +1,9 @@
 /**
  * Decides which requests on a live profile a person must confirm, and what that person sees: how much of a purchase is
  * left, and what a subscription will charge.
+ *
+ * Tests: test/unit/client/connection/charges.test.ts, test/unit/client/connection/guard.test.ts,
+ * test/system/recurring.test.ts
  */
 
 import { isObject, type JsonObject } from '../../base/json.ts';

@@ -2,6 +2,9 @@
  * Looks up the purchase to refund: how much was paid, and how much is left. gw asks the gateway only for a purchase
  * that this machine has never seen paid. What was paid can only grow, by a later capture: then gw refuses too much, and
  * `--full` asks. One that was only authorised may be paid later, so gw asks each time.
+ *
+ * Tests: test/unit/client/connection/call.test.ts, test/unit/requests/currency-of-amounts.test.ts,
+ * test/system/captured.test.ts
  */
 
 import { textOrNull } from '../../base/text.ts';

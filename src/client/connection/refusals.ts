@@ -1,4 +1,8 @@
-/** Failures for requests that gw itself refuses to send. */
+/**
+ * Failures for requests that gw itself refuses to send.
+ *
+ * Tests: test/unit/client/connection/call.test.ts, test/unit/requests/known/second-subscription.test.ts
+ */
 
 import { instantText } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';

@@ -1,6 +1,8 @@
 /**
  * Connects to the gateway of a profile. Reads credentials and opens a connection only for the first request, so a dry
  * run needs neither.
+ *
+ * Tests: test/unit/client/connection/guard.test.ts, test/unit/client/senders/open-sender.test.ts
  */
 import { eachField, type Json } from '../../base/json.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';

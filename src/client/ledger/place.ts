@@ -1,4 +1,9 @@
-/** Decides where gw keeps its ledger, in this user's file or on a team's server, and which author it records. */
+/**
+ * Decides where gw keeps its ledger, in this user's file or on a team's server, and which author it records.
+ *
+ * Tests: test/unit/client/ledger/open-on-server.test.ts, test/unit/commands/ledger/status.test.ts,
+ * test/scripts/commands/ledger-of-a-profile.script
+ */
 
 import { holdsControl } from '../../base/hidden-characters.ts';
 import { usage } from '../../failure.ts';

@@ -1,4 +1,8 @@
-/** Sends a request of the user's own, and prints the answer as it arrived. */
+/**
+ * Sends a request of the user's own, and prints the answer as it arrived.
+ *
+ * Tests: test/scripts/commands/api.script, test/system/raw-writes.test.ts
+ */
 
 import { hiddenTexts, hidesSomething, withTrimmedTexts } from '../../base/clean-text.ts';
 import type { JsonObject } from '../../base/json.ts';

@@ -1,4 +1,8 @@
-/** `gw doctor`: repairs if asked to, runs every check, prints the findings, and fails with the first that failed. */
+/**
+ * `gw doctor`: repairs if asked to, runs every check, prints the findings, and fails with the first that failed.
+ *
+ * Tests: test/scripts/commands/doctor.script, test/system/doctor.test.ts
+ */
 
 import { openLedgerAt } from '../../client/ledger/open.ts';
 import { type LedgerChoice, ledgerPlace, ownFile } from '../../client/ledger/place.ts';

@@ -1,4 +1,8 @@
-/** Finds the person whom an id, a reference, an email or a token names, in what this machine knows. */
+/**
+ * Finds the person whom an id, a reference, an email or a token names, in what this machine knows.
+ *
+ * Tests: test/unit/commands/forget/erasure-cases.ts, test/scripts/commands/forget.script
+ */
 import { Failure, usage } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { NamedThings } from '../../requests/known/lazy-ledger.ts';

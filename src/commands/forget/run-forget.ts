@@ -2,6 +2,8 @@
  * `gw forget`: finds the person, shows their data, asks, and erases it.
  *
  * find-person.ts finds the person, and erase.ts erases the data.
+ *
+ * Tests: test/scripts/commands/forget.script, test/system/privacy.test.ts
  */
 import { counted } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';

@@ -2,6 +2,8 @@
  * Finds the record that a text names if the text is no id, or no id that the gateway knows. This machine's records come
  * first, then look-ups at the gateway. gw says on stderr how it found a record. It never guesses: if several have the
  * name, it lists them.
+ *
+ * Tests: test/scripts/commands/get-anything.script, test/unit/requests/known/proven.test.ts
  */
 
 import type { JsonObject } from '../../base/json.ts';

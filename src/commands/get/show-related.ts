@@ -1,6 +1,8 @@
 /**
  * Shows a record with the records that belong to it: as a panel on a terminal, and with `--follow` as the gateway has
  * them now.
+ *
+ * Tests: test/scripts/commands/get-card.script, test/system/hearsay.test.ts
  */
 import pMap from 'p-map';
 import type { JsonObject } from '../../base/json.ts';

@@ -1,4 +1,8 @@
-/** Runs `gw history`. */
+/**
+ * Runs `gw history`.
+ *
+ * Tests: test/scripts/commands/history.script, test/unit/events/event.test.ts
+ */
 import { counted } from '../../base/text.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';

@@ -1,4 +1,8 @@
-/** Outcomes that this machine keeps, and whose entries the ledger has lost: a person drops them. */
+/**
+ * Outcomes that this machine keeps, and whose entries the ledger has lost: a person drops them.
+ *
+ * Tests: test/system/ledger-restored.test.ts, test/system/typed-answers.test.ts
+ */
 import { counted } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { cancelledSaying, Failure } from '../../failure.ts';

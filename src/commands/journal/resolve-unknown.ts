@@ -1,4 +1,8 @@
-/** Finds out, or takes down, what became of a money request whose outcome is unknown. */
+/**
+ * Finds out, or takes down, what became of a money request whose outcome is unknown.
+ *
+ * Tests: test/hostile/resolve.test.ts, test/system/typed-answers.test.ts
+ */
 import type { JsonObject } from '../../base/json.ts';
 import { counted, instantText } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';

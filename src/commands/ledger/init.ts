@@ -1,4 +1,8 @@
-/** `gw ledger init`: creates a ledger on a server with the role of its operators, and reports what it did. */
+/**
+ * `gw ledger init`: creates a ledger on a server with the role of its operators, and reports what it did.
+ *
+ * Tests: test/scripts/commands/ledger-of-a-profile.script, test/system/ledger-restored.test.ts
+ */
 import { join } from 'node:path';
 import { counted, instantText } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';

@@ -1,3 +1,8 @@
+/**
+ * `gw listen`: the options of the listener, and what it says of itself in the help.
+ *
+ * Tests: test/system/listen.test.ts, test/system/listen-verify.test.ts
+ */
 import { command } from '../../cli/dispatch/command.ts';
 import { requestOptions } from '../../cli/flags/command-options.ts';
 import { basicAuthFlag, LISTENER_HOST, LISTENER_PORT } from '../../cli/flags/delivery-flags.ts';

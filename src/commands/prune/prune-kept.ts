@@ -1,6 +1,8 @@
 /**
  * `gw prune`: deletes old entries with their records, and old events, in lots. After each, the index forgets them too, so
  * that the next search finds nothing to do.
+ *
+ * Tests: test/scripts/commands/prune.script
  */
 import { DAY_MS } from '../../base/calendar.ts';
 import { counted } from '../../base/text.ts';

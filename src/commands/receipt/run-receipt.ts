@@ -1,4 +1,8 @@
-/** `gw receipt`: a purchase, for the payer. The gateway has the purchase, and this ledger the refunds. */
+/**
+ * `gw receipt`: a purchase, for the payer. The gateway has the purchase, and this ledger the refunds.
+ *
+ * Tests: test/scripts/commands/receipt.script, test/unit/requests/known/proven.test.ts
+ */
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised, counted, textOrNull } from '../../base/text.ts';

@@ -3,6 +3,8 @@
  * everything that is left of it. Before anything is sent, gw computes that amount from what the gateway says was paid
  * and what the ledger knows was refunded. The ledger judges the same amount again at the intent, so of two refunds at
  * once it refuses one.
+ *
+ * Tests: test/scripts/endpoints/04-refund-create.script, test/unit/requests/currency-of-amounts.test.ts
  */
 
 import { checkedId } from '../../cli/body/read-ids.ts';

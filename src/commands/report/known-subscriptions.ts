@@ -1,6 +1,8 @@
 /**
  * Reads subscriptions from the table of things: the record as last seen, and the newest charge of a webhook. The newer
  * one decides. A value that neither has is null.
+ *
+ * Tests: test/unit/commands/report/at-risk.test.ts, test/unit/commands/report/forecast.test.ts
  */
 import { DAY_MS } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';

@@ -1,4 +1,8 @@
-/** Opens a report: chooses the profile, the period and the clock. */
+/**
+ * Opens a report: chooses the profile, the period and the clock.
+ *
+ * Tests: test/scripts/commands/report.script, test/scripts/commands/time-zones.script
+ */
 
 import { addDays } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';

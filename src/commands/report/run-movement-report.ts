@@ -1,4 +1,8 @@
-/** `gw report charges`, `customers` and `doubles`: the charges and refunds of a period, listed or added up. */
+/**
+ * `gw report charges`, `customers` and `doubles`: the charges and refunds of a period, listed or added up.
+ *
+ * Tests: test/scripts/commands/report.script, test/unit/events/event.test.ts
+ */
 import { counted } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';

@@ -1,4 +1,8 @@
-/** `gw report at-risk`, `forecast` and `subscriptions`: what the known subscriptions will bring. */
+/**
+ * `gw report at-risk`, `forecast` and `subscriptions`: what the known subscriptions will bring.
+ *
+ * Tests: test/scripts/commands/report.script
+ */
 
 import { addDays } from '../../base/calendar.ts';
 import { PERIOD_KINDS } from '../../base/periods.ts';

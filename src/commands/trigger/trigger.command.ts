@@ -1,3 +1,8 @@
+/**
+ * `gw trigger`: makes a sample of an event, and sends it.
+ *
+ * Tests: test/system/listen.test.ts, test/system/listen-repeats.test.ts
+ */
 import { randomUUID } from 'node:crypto';
 import { nearest } from '../../base/nearest.ts';
 import { command } from '../../cli/dispatch/command.ts';

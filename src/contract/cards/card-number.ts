@@ -3,6 +3,8 @@
  *
  * A card number has a known issuer, a valid length and a correct check digit. It may occur in any text, in groups or
  * not, between other words or inside one.
+ *
+ * Tests: test/unit/contract/cards/find-card-numbers.test.ts
  */
 
 /** First digits, from and to, and lengths. Longer prefixes are covered by a shorter one of the same network. */

@@ -1,4 +1,8 @@
-/** Customers (section 2.6). */
+/**
+ * Customers (section 2.6).
+ *
+ * Tests: test/unit/contract/records.test.ts, test/unit/emulator/dialects.test.ts
+ */
 
 import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';

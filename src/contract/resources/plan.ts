@@ -1,6 +1,8 @@
 /**
  * Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use. Until then they can be changed,
  * although row 9 of section 4 names only name and description.
+ *
+ * Tests: test/unit/contract/records.test.ts, test/unit/contract/check.test.ts, test/unit/emulator/dialects.test.ts
  */
 
 import type { Operation } from '../operation.ts';

@@ -1,4 +1,8 @@
-/** Purchases (section 2.3). */
+/**
+ * Purchases (section 2.3).
+ *
+ * Tests: test/unit/contract/check.test.ts, test/unit/emulator/resources/purchases.test.ts
+ */
 
 import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';

@@ -1,4 +1,8 @@
-/** Subscriptions (section 2.7) and their states (section 3.2). */
+/**
+ * Subscriptions (section 2.7) and their states (section 3.2).
+ *
+ * Tests: test/unit/contract/records.test.ts, test/unit/emulator/dialects.test.ts
+ */
 
 import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';

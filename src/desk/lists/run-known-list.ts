@@ -1,4 +1,8 @@
-/** Lists the known things of one kind, each with its record as it was last seen. */
+/**
+ * Lists the known things of one kind, each with its record as it was last seen.
+ *
+ * Tests: test/scripts/commands/lists.script, test/unit/events/event.test.ts
+ */
 
 import { instantText, plural } from '../../base/text.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';

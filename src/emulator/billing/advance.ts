@@ -6,6 +6,8 @@
  * billed and the clock moves to its end. Then the day's own events are delivered for the first time. The clock is
  * stored with every step, so an interrupted advance has run whole days, and another one goes on from there. Two
  * advances at once share the days between them.
+ *
+ * Tests: test/unit/emulator/billing/billing-run.test.ts, test/unit/emulator/deliveries/deliver.test.ts
  */
 
 import { addDays } from '../../base/calendar.ts';

@@ -6,6 +6,8 @@
  * hook and its queue go when a delivery to it is abandoned, after two days of the gateway's time. Until then it blocks
  * nothing else, since deliveries only wait for those of the same hook and customer. If the program restarts in time, it
  * receives everything that it missed.
+ *
+ * Tests: test/unit/emulator/deliveries/deliver.test.ts
  */
 
 import { receiverAddress } from '../../base/loopback.ts';

@@ -14,6 +14,8 @@
  * delivery that becomes the first of its line later than that is attempted once.
  *
  * The newest `MAX_LOG` deliveries that have left the queue are kept.
+ *
+ * Tests: test/unit/emulator/deliveries/deliver.test.ts
  */
 import { backoffMs } from '../../base/backoff.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';

@@ -1,4 +1,8 @@
-/** Finds the records of a merchant (section 5): another merchant's record is a 403, a missing one a 404. */
+/**
+ * Finds the records of a merchant (section 5): another merchant's record is a 403, a missing one a 404.
+ *
+ * Tests: test/unit/emulator/gateway.test.ts, test/unit/emulator/dialects.test.ts
+ */
 
 import type { Transaction } from '../store.ts';
 import { Refusal } from './handler.ts';

@@ -6,6 +6,8 @@
  * One answer names every fault: first those of the strict dialect, then fields in the order of the schema, then
  * conflicts with existing records. This file also reads submitted fields for the record of a refusal, in which a field
  * that was not assigned is null.
+ *
+ * Tests: test/unit/emulator/request-body.test.ts, test/unit/emulator/dialects.test.ts
  */
 
 import type * as z from 'zod/mini';

@@ -1,4 +1,8 @@
-/** Sends one delivery from here, and prints the answer, for `events resend` and `trigger`. */
+/**
+ * Sends one delivery from here, and prints the answer, for `events resend` and `trigger`.
+ *
+ * Tests: test/system/listen.test.ts, test/system/listen-repeats.test.ts
+ */
 import type { Json } from '../../base/json.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
 import { basicCredentials, parseTarget } from '../../cli/flags/delivery-flags.ts';

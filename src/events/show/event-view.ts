@@ -1,4 +1,8 @@
-/** A received event as a record of fields, from which its line, its table row and its panel are made. */
+/**
+ * A received event as a record of fields, from which its line, its table row and its panel are made.
+ *
+ * Tests: test/unit/commands/listen/event-line.test.ts, test/unit/events/event.test.ts
+ */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { amountOf, type Outcome, saysVoid } from '../../contract/normal.ts';
 import {

@@ -1,4 +1,8 @@
-/** Finds stored events, lists them page by page, and deletes them. */
+/**
+ * Finds stored events, lists them page by page, and deletes them.
+ *
+ * Tests: test/unit/events/store/event-file.test.ts, test/unit/commands/events/run-events-list.test.ts
+ */
 import { globOf } from '../../contract/webhooks/patterns.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import { type Owner, ofOwner } from '../../things/owner.ts';

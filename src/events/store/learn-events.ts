@@ -4,6 +4,8 @@
  *
  * An event names no account. It belongs to the one that its profile last used in that environment. `event_owners` has
  * the account by which the events of a profile were learnt. If another one was used since, they are learnt again.
+ *
+ * Tests: test/unit/things/hard-cases.test.ts, test/unit/events/event.test.ts
  */
 
 import type { Header } from '../../host/http/post-event.ts';

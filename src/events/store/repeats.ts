@@ -10,6 +10,8 @@
  * An event is found by its identity, its mark. Marks come in random order, so each would change a page of the file.
  * Those of the newest events stay in memory, and go to the file many at once. A mark only leads to an event. The event
  * itself says whether it is the same, because another process may have deleted it.
+ *
+ * Tests: test/unit/events/store/event-file.test.ts, test/unit/commands/listen/listener.test.ts
  */
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';

@@ -1,4 +1,8 @@
-/** The values that a webhook event (section 6) has for each record that it names. */
+/**
+ * The values that a webhook event (section 6) has for each record that it names.
+ *
+ * Tests: test/unit/things/hard-cases.test.ts, test/unit/things/one-row.test.ts
+ */
 import type { JsonObject } from '../../base/json.ts';
 import { dateOrNull, textOrNull } from '../../base/text.ts';
 import { billingDatesOf, cardExpiryOf, shownCardOf } from '../../contract/billing-dates.ts';

@@ -1,6 +1,9 @@
 /**
  * The HTTP server of the listener and the test gateway: node:http with limits. It refuses requests by
  * `request-rules.ts`, and reports each request that it refuses or cannot read.
+ *
+ * Tests: test/unit/emulator/http/server.test.ts, test/unit/events/receive/receiver.test.ts,
+ * test/hostile/servers.test.ts
  */
 import {
   createServer,

@@ -8,6 +8,8 @@
  * - A terminal in raw mode shows no keys. It stays raw from one question to the next, because the next may ask for a
  *   secret. It leaves raw mode if gw waits for something in between, because raw mode turns Ctrl-C into an ordinary
  *   key.
+ *
+ * Tests: test/unit/host/prompts.test.ts, test/system/typed-ahead.test.ts
  */
 import { PassThrough, type Readable } from 'node:stream';
 import { cancelled } from '../../failure.ts';

@@ -7,6 +7,8 @@
  *
  * An error may also arrive on the stream at any time after the write that caused it. It may come from a write by other
  * code (oclif) too. A listener per stream keeps it for the next write.
+ *
+ * Tests: test/unit/host/streams.test.ts
  */
 
 import { fstatSync } from 'node:fs';

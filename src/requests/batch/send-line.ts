@@ -1,4 +1,8 @@
-/** Looks up, sends and settles a line of a batch, through the connection to the gateway. */
+/**
+ * Looks up, sends and settles a line of a batch, through the connection to the gateway.
+ *
+ * Tests: test/unit/requests/batch/run-batch.test.ts
+ */
 import { textOrNull } from '../../base/text.ts';
 import type {
   AskedLine,

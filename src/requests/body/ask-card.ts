@@ -1,4 +1,8 @@
-/** Asks for a card. Its number and CVV are never shown. */
+/**
+ * Asks for a card. Its number and CVV are never shown.
+ *
+ * Tests: test/unit/requests/body/ask-fields.test.ts, test/unit/requests/asking.test.ts
+ */
 import { type JsonObject, setAt } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
 import type { Questions } from '../../cli/body/questions.ts';

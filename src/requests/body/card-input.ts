@@ -2,6 +2,8 @@
  * Reads card details from flags (sandbox scripts only), a JSON file, stdin or a named test card, or asks for them with
  * the number and the CVV hidden. On a live profile the command line may not carry the number and the CVV, because every
  * process can read it and the shell stores it.
+ *
+ * Tests: test/unit/requests/body/build-body.test.ts, test/scripts/bad-input/cards.script
  */
 import type { Environment } from '../../base/account.ts';
 import type { Json, JsonObject } from '../../base/json.ts';

@@ -15,6 +15,8 @@
  *
  * A look-up changes nothing, so gw first asks for the text as it was typed (`otherIdOf`). gw never changes a record
  * that only a person's name identifies: another person may have the same name.
+ *
+ * Tests: test/unit/requests/known/proven.test.ts, test/system/named-records.test.ts
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';

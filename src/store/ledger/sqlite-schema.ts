@@ -1,4 +1,8 @@
-/** Tables of the ledger in a file. Migrations begin with the first release. */
+/**
+ * Tables of the ledger in a file. Migrations begin with the first release.
+ *
+ * Tests: test/unit/journal/sqlite/sqlite-ledger.test.ts
+ */
 
 /** `user_version` of a file with these tables. */
 export const LEDGER_FILE_FORM = 33;

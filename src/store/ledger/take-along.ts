@@ -2,6 +2,8 @@
  * Copies entries and records from a ledger file into a ledger on a server, so the server knows what was sent before.
  * Entries are identified by id, records by account and id. You can copy the same file again, and any number of files
  * into one ledger.
+ *
+ * Tests: test/unit/commands/ledger/take-along.test.ts
  */
 import type { RunStatement } from '../postgres/server.ts';
 import type { Database } from '../sqlite/database.ts';

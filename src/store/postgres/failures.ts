@@ -1,4 +1,8 @@
-/** Turns failures of a server into messages: what happened, and what to do. */
+/**
+ * Turns failures of a server into messages: what happened, and what to do.
+ *
+ * Tests: test/unit/store/postgres/server.test.ts, test/unit/store/postgres/secure.test.ts
+ */
 
 import { Failure } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';

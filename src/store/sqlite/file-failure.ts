@@ -1,4 +1,8 @@
-/** Turns SQLite's errors into messages for the owner of the file. */
+/**
+ * Turns SQLite's errors into messages for the owner of the file.
+ *
+ * Tests: test/unit/store/sqlite/same-file.test.ts, test/unit/emulator/state.test.ts
+ */
 
 import { Failure } from '../../failure.ts';
 import type { FailureCode } from '../../failure-codes.ts';

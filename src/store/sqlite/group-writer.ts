@@ -18,6 +18,8 @@
  * intents, so any that was written after all reads as unknown.
  *
  * Bound: MAX_GROUP writes per transaction, so that others get their turn.
+ *
+ * Tests: test/unit/store/sqlite/database.test.ts, test/unit/events/store/event-file.test.ts
  */
 import type { Durability } from '../sql.ts';
 import type { Database } from './database.ts';

@@ -11,6 +11,8 @@
  *
  * Someone will show a file on a terminal, so control characters and line ends are written as escapes. JSON has every
  * character.
+ *
+ * Tests: test/unit/view/printer.test.ts, test/scripts/output/formats.script
  */
 import type { JsonObject } from '../../base/json.ts';
 import { currencyExponent } from '../../contract/currency.ts';

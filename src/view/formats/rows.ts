@@ -1,4 +1,8 @@
-/** Collected records as a table, as a panel each, or line by line for a screen reader. */
+/**
+ * Collected records as a table, as a panel each, or line by line for a screen reader.
+ *
+ * Tests: test/unit/view/formats/table.test.ts, test/unit/view/records/search-result.test.ts
+ */
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';

@@ -1,4 +1,8 @@
-/** The views of the test gateway's hooks, deliveries and test cards, and of a delivery that was sent from here. */
+/**
+ * The views of the test gateway's hooks, deliveries and test cards, and of a delivery that was sent from here.
+ *
+ * Tests: test/unit/view/panels/own-panels.test.ts, test/docs/output.test.ts
+ */
 import type { ListedHook } from '../../emulator/deliveries/hooks.ts';
 import type { LoggedDelivery } from '../../emulator/deliveries/queue.ts';
 import type { ListedTestCard } from '../../emulator/resources/cards.ts';

@@ -1,4 +1,8 @@
-/** The views of the gateway's records, all kinds in one file; gw's own records have a file for each kind. */
+/**
+ * The views of the gateway's records, all kinds in one file; gw's own records have a file for each kind.
+ *
+ * Tests: test/unit/view/formats/table.test.ts, test/unit/view/printer.test.ts, test/docs/output.test.ts
+ */
 import type { JsonObject } from '../../base/json.ts';
 import { fullNameOf, outcomeOf } from '../../contract/normal.ts';
 import { fieldNames, type RecordFields } from '../../contract/record.ts';

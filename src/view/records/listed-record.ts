@@ -1,6 +1,8 @@
 /**
  * The view of a thing in a list: its record as last seen, and what the table of things adds. A purchase gets its
  * customer's name, a refund its purchase and currency, a subscription its customer, plan and price.
+ *
+ * Tests: test/scripts/commands/lists.script, test/unit/requests/known/proven.test.ts
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';

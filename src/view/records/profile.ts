@@ -1,4 +1,8 @@
-/** The view of a profile; it has no secrets. */
+/**
+ * The view of a profile; it has no secrets.
+ *
+ * Tests: test/scripts/commands/profiles.script, test/scripts/commands/whoami.script, test/docs/output.test.ts
+ */
 import type { JsonObject } from '../../base/json.ts';
 import { KEEP_DAYS, type Profile } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';

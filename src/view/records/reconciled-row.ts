@@ -1,4 +1,8 @@
-/** The view of a row of a reconciliation. */
+/**
+ * The view of a row of a reconciliation.
+ *
+ * Tests: test/scripts/commands/reconcile.script, test/docs/output.test.ts
+ */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { amountColumn, type Column, dayColumn, extra, fieldColumn, ownView } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';

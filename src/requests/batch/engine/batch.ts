@@ -1,6 +1,8 @@
 /**
  * A file of lines, each of which is one request: what a line is, and the result of a line. gw checks the whole file
  * (preflight.ts) before a run over its lines begins (batch-run.ts).
+ *
+ * Tests: test/unit/requests/batch/run-batch.test.ts, test/unit/requests/batch/engine/batch-run.test.ts
  */
 
 import type { JsonObject } from '../../../base/json.ts';

@@ -2,6 +2,8 @@
  * Maps the columns of a file to fields. Names match in any case, with spaces or hyphens for underscores. A nested field
  * may use its own name if no other field has it. `--map amount=Betrag` names a field's column. Columns that begin with
  * `gw_` belong to gw and are not read.
+ *
+ * Tests: test/unit/requests/batch/engine/rows.test.ts
  */
 import { type Json, type JsonObject, setAt, valueAt } from '../../../base/json.ts';
 import { quotedText, shellWord } from '../../../base/shell.ts';

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../../src/contract/operations.ts';
 import { EVENT_PAYLOADS } from '../../../src/contract/webhook-payloads.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
 import { openState } from '../../../src/emulator/state.ts';
-import { testClock } from './support.ts';
+import { testClock } from '../emulator/support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read like any JSON
 const document: any = openApiDocument();
