@@ -85,7 +85,7 @@ export function* all<Row extends object>(
 /** @returns the first row, or undefined */
 export function* get<Row extends object>(
   text: string,
-  values: SqlValues = {},
+  values: SqlStatement['values'] = {},
 ): Work<Row | undefined> {
   const { rows } = yield { text, values, wants: 'rows' };
   return rows[0] as Row | undefined;
