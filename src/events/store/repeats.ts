@@ -11,6 +11,7 @@
  * Those of the newest events stay in memory, and go to the file many at once. A mark only leads to an event. The event
  * itself says whether it is the same, because another process may have deleted it.
  */
+import { all, get, runSql } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
 
@@ -55,16 +56,18 @@ export class Repeats {
 
   /** Learns what other processes kept. Call it first in a transaction. */
   begin(queries: Queries): void {
-    const [last, ...later] = this.#last ? queries.all<Marked & Appended>(FROM, this.#last.id) : [];
+    const [last, ...later] = this.#last
+      ? queries.do(all<Marked & Appended>(FROM, [this.#last.id]))
+      : [];
     // If the last event is not there, its transaction was undone, or the event was deleted.
     if (last?.identity === this.#last?.identity && last && this.#newest.size < MAX_MARKS) {
       for (const row of later) this.add(row, row);
       return;
     }
-    queries.run(MARK_ALL);
-    queries.run(MARKED);
+    queries.do(runSql(MARK_ALL));
+    queries.do(runSql(MARKED));
     this.#newest.clear();
-    this.#last = queries.get('SELECT id, identity FROM events ORDER BY id DESC LIMIT 1');
+    this.#last = queries.do(get('SELECT id, identity FROM events ORDER BY id DESC LIMIT 1'));
   }
 
   /** @returns the id of the event that this one repeats; null if there is none */
@@ -73,7 +76,7 @@ export class Repeats {
     const newest = this.#newest.get(identity) ?? null;
     const isConfirmed = isVerified || event.authentication === 'basic';
     const values = { newest, identity, isConfirmed, receivedAt };
-    return queries.get<{ id: number }>(REPEATED, values)?.id ?? null;
+    return queries.do(get<{ id: number }>(REPEATED, values))?.id ?? null;
   }
 
   /** @returns the id of an event with the same delivery's id and another identity; undefined if there is none */
@@ -81,7 +84,7 @@ export class Repeats {
     const id = deliveryIn(identity);
     if (id === undefined) return undefined;
     const values = { id, identity, newest: this.#newest.get(id) ?? null };
-    return queries.get<{ id: number }>(OF_DELIVERY, values)?.id;
+    return queries.do(get<{ id: number }>(OF_DELIVERY, values))?.id;
   }
 
   /** Compares an event when the gateway has answered. @returns as `find` */
@@ -90,7 +93,7 @@ export class Repeats {
     if (state !== 'verified') return null;
     const found = this.find(queries, event, true);
     if (found !== null && found !== id) return found;
-    queries.run(MARK, identity, id);
+    queries.do(runSql(MARK, [identity, id]));
     this.#newest.set(identity, id);
     return null;
   }

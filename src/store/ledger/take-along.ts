@@ -4,6 +4,7 @@
  * into one ledger.
  */
 import type { RunStatement } from '../postgres/server.ts';
+import { all } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { toStored } from '../stored-text.ts';
 
@@ -44,10 +45,11 @@ export function recordPages(file: Database): Generator<TakenRow[]> {
 function* pages(file: Database, table: string, columns: readonly string[]): Generator<TakenRow[]> {
   for (let after = 0; ; ) {
     const rows = file.read((queries) =>
-      queries.all<TakenRow & { place: number }>(
-        `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
-        after,
-        PAGE_ROWS,
+      queries.do(
+        all<TakenRow & { place: number }>(
+          `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+          [after, PAGE_ROWS],
+        ),
       ),
     );
     const last = rows.at(-1);
