@@ -4,6 +4,7 @@
  *
  * Tests: test/unit/contract/webhooks/payload.test.ts, test/unit/events/read/read-delivery.test.ts
  */
+
 import { existsSync } from 'node:fs';
 import type { JsonObject } from '../base/json.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../contract/local-account.ts';
@@ -15,6 +16,7 @@ import {
   type Occasion,
 } from '../contract/webhooks/payload.ts';
 import { invariant } from '../failure.ts';
+import { get } from '../store/sql.ts';
 import { dateTime, dayOf, type GatewayClock } from './gateway-clock.ts';
 import { drawn, stateOf } from './random-numbers.ts';
 import { authorizationOf, idOf } from './resources/ids.ts';
@@ -95,19 +97,23 @@ function knownIn(
 
 /** The newest subscription of the first account, preferably an active one. */
 function newestIn(tx: Transaction): Billed | undefined {
-  const subscription = tx.get<Billed['subscription']>(
-    `SELECT s.id, s.merchant, s.customer, s.frequency, s.start_date, s.end_date, s.reference,
+  const subscription = tx.do(
+    get<
+      Billed['subscription']
+    >(`SELECT s.id, s.merchant, s.customer, s.frequency, s.start_date, s.end_date, s.reference,
        p.amount, p.currency
      FROM subscriptions s JOIN customers c ON c.id = s.customer JOIN plans p ON p.id = s.plan
      WHERE s.merchant = (SELECT prefix FROM merchants ORDER BY rowid LIMIT 1)
-     ORDER BY s.is_active DESC, s.rowid DESC LIMIT 1`,
+     ORDER BY s.is_active DESC, s.rowid DESC LIMIT 1`),
   );
   if (!subscription) return undefined;
-  const customer = tx.get<Billed['customer']>(
-    `SELECT c.id, c.email, c.first_name, c.last_name, c.reference,
+  const customer = tx.do(
+    get<Billed['customer']>(
+      `SELECT c.id, c.email, c.first_name, c.last_name, c.reference,
        k.token, k.card_holder, k.card_number, k.card_type, k.expiry
      FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.id = ?`,
-    subscription.customer,
+      [subscription.customer],
+    ),
   );
   invariant(customer, `customer ${subscription.customer} has no card`);
   return { subscription, customer };

@@ -1,10 +1,12 @@
 /** The stored state of the test gateway for commands: opens it, starts it over, describes it. */
+
 import { existsSync, renameSync } from 'node:fs';
 import type { Dialect } from '../contract/local-account.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
 import type { Context } from '../host/context.ts';
 import { emulatorPath } from '../store/paths.ts';
+import { all, one } from '../store/sql.ts';
 import { NotOurFile } from '../store/sqlite/file-failure.ts';
 import { countQueued } from './deliveries/queue.ts';
 import type { ClockState, GatewayClock } from './gateway-clock.ts';
@@ -119,9 +121,9 @@ export interface StateDescription {
 /** Describes the contents of the store at one moment. */
 export function describeState(store: Store): StateDescription {
   return store.read((tx) => {
-    const settings = tx.one<ClockState>('SELECT frozen_at, offset_ms FROM gateway');
-    const merchants = tx.all<Merchant>(
-      'SELECT prefix, username, currency FROM merchants ORDER BY rowid',
+    const settings = tx.do(one<ClockState>('SELECT frozen_at, offset_ms FROM gateway'));
+    const merchants = tx.do(
+      all<Merchant>('SELECT prefix, username, currency FROM merchants ORDER BY rowid'),
     );
     return {
       path: store.path,
@@ -133,7 +135,7 @@ export function describeState(store: Store): StateDescription {
         offsetMs: settings.offset_ms,
       },
       billingDay: tx.billingDay,
-      hooks: tx.one<{ n: number }>('SELECT count(*) AS n FROM hooks').n,
+      hooks: tx.do(one<{ n: number }>('SELECT count(*) AS n FROM hooks')).n,
       queued: countQueued(tx),
       merchants: merchants.map((merchant) => ({
         ...merchant,
@@ -145,8 +147,11 @@ export function describeState(store: Store): StateDescription {
 
 function countRecords(tx: Transaction, merchant: Merchant): Record<RecordKind, number> {
   const rows = (table: Table | 'cards') =>
-    tx.one<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE merchant = ?`, merchant.prefix)
-      .n;
+    tx.do(
+      one<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE merchant = ?`, [
+        merchant.prefix,
+      ]),
+    ).n;
   return {
     card: rows('cards'),
     purchase: rows('purchases'),

@@ -7,6 +7,7 @@
  */
 
 import { DEFAULT_DIALECT, type Dialect } from '../contract/local-account.ts';
+import { get, insert, one, update } from '../store/sql.ts';
 import { Database } from '../store/sqlite/database.ts';
 import { Queries } from '../store/sqlite/queries.ts';
 import {
@@ -89,7 +90,7 @@ export class Transaction extends Queries {
    * @returns the next random number of the seed, 0 to 2⁶⁴ - 1
    */
   random(kind: string): bigint {
-    const last = this.get<{ state: string }>('SELECT state FROM random WHERE kind = ?', kind);
+    const last = this.do(get<{ state: string }>('SELECT state FROM random WHERE kind = ?', [kind]));
     const { state, random } = drawn(last ? BigInt(last.state) : stateOf(`${this.seed}/${kind}`));
     this.setRandom(kind, state);
     return random;
@@ -98,7 +99,7 @@ export class Transaction extends Queries {
   /** Sets the state from which the next number of a kind is drawn. */
   setRandom(kind: string, state: bigint): void {
     const onConflict = 'ON CONFLICT (kind) DO UPDATE SET state = excluded.state';
-    this.insert('random', { kind, state: String(state) }, onConflict);
+    this.do(insert('random', { kind, state: String(state) }, onConflict));
   }
 
   /** Moves the gateway's time forward to an instant; it never moves back. */
@@ -112,12 +113,12 @@ export class Transaction extends Queries {
 
   #change(changes: Partial<Settings>): void {
     const settings = this.#read();
-    this.update('gateway', { ...changes }, { one: 1 });
+    this.do(update('gateway', { ...changes }, { one: 1 }));
     this.#settings = { ...settings, ...changes };
   }
 
   #read(): Settings {
-    this.#settings ??= this.one<Settings>('SELECT * FROM gateway');
+    this.#settings ??= this.do(one<Settings>('SELECT * FROM gateway'));
     return this.#settings;
   }
 }
@@ -184,14 +185,16 @@ export class Store {
   #fill(contents: Contents, queries: Queries): void {
     const transaction = new Transaction(queries, this.#clock);
     const outer = this.#clock.now().getTime();
-    transaction.insert('gateway', {
-      one: 1,
-      seed: contents.seed,
-      frozen_at: contents.frozenAt,
-      offset_ms: (contents.startsAt?.getTime() ?? outer) - outer,
-      live: Number(contents.isLive),
-      dialect: contents.dialect ?? DEFAULT_DIALECT,
-    });
+    transaction.do(
+      insert('gateway', {
+        one: 1,
+        seed: contents.seed,
+        frozen_at: contents.frozenAt,
+        offset_ms: (contents.startsAt?.getTime() ?? outer) - outer,
+        live: Number(contents.isLive),
+        dialect: contents.dialect ?? DEFAULT_DIALECT,
+      }),
+    );
     transaction.setBillingDay(transaction.today);
     contents.fill(transaction);
   }

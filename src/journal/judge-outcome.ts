@@ -51,17 +51,15 @@ export function judgeResolution(
 }
 
 /**
- * An unknown outcome never changes what a person has resolved.
  * @param before the entry as the person resolved it
+ * @param settlement a known outcome: an unknown one never changes what a person has resolved
  * @param attempts attempts at the same batch line, as in `Facts.attempts`
- * @returns undefined if the entry keeps its resolution
  */
 export function judgeLateOutcome(
   before: LedgerEntry,
   { state }: Settlement,
   attempts: readonly LedgerEntry[],
-): JudgedLateOutcome | undefined {
-  if (state === 'unknown') return undefined;
+): JudgedLateOutcome {
   const again = sentAgain(before, attempts);
   return {
     late: { before, state, again },

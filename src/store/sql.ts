@@ -7,9 +7,10 @@
  *       return row?.name;
  *     }
  *
- * Statements are in PostgreSQL's dialect. Every table is `gw.NAME` and every value a `:name`. gw translates a statement
+ * Statements for both stores are in PostgreSQL's dialect. Every table is `gw.NAME` and every value a `:name`. gw translates a statement
  * for SQLite when it prepares it. `sqlite/from-postgres.ts` lists the differences, and `postgres/work.ts` has
- * what the server needs. Where the stores differ in more than words, such as full text, ask `engine()`.
+ * what the server needs. Where the stores differ in more than words, such as full text, ask `engine()`. A
+ * statement that only a file runs, such as those of the test gateway, may be SQLite's and have a `?` for each value.
  */
 import { invariant } from '../failure.ts';
 
@@ -31,10 +32,10 @@ export type SqlQuery = readonly [text: string, values: SqlStatement['values']];
 
 export interface SqlStatement {
   text: string;
-  /** By name, or a list in the order of the parameters, each of which occurs once in the text. */
+  /** By name, or a list in the order of the parameters (`:name`, in a file also `?`), each of which occurs once. */
   values: SqlValues | readonly SqlValue[];
   /** The wanted part of the answer. A statement is cheaper without rows and counts. */
-  wants: 'rows' | 'count' | 'nothing' | 'engine';
+  wants: 'rows' | 'row' | 'count' | 'nothing' | 'engine';
 }
 
 export interface SqlAnswer {
@@ -85,14 +86,17 @@ export function* all<Row extends object>(
 /** @returns the first row, or undefined */
 export function* get<Row extends object>(
   text: string,
-  values: SqlValues = {},
+  values: SqlStatement['values'] = {},
 ): Work<Row | undefined> {
-  const { rows } = yield { text, values, wants: 'rows' };
+  const { rows } = yield { text, values, wants: 'row' };
   return rows[0] as Row | undefined;
 }
 
 /** @returns the row of a query that always has one, such as a count or a sum */
-export function* one<Row extends object>(text: string, values: SqlValues = {}): Work<Row> {
+export function* one<Row extends object>(
+  text: string,
+  values: SqlStatement['values'] = {},
+): Work<Row> {
   const row = yield* get<Row>(text, values);
   invariant(row, `no row of ${text}`);
   return row;
@@ -125,6 +129,13 @@ export function* insert(table: string, row: SqlValues, onConflict = ''): Work<vo
   yield* runSql(insertion(table, columns, 1, onConflict), placed(columns, [row]));
 }
 
+/** @returns the id that the store gives to the new row */
+export function* insertedId(table: string, row: SqlValues): Work<number> {
+  const columns = Object.keys(row);
+  const text = insertion(table, columns, 1, 'RETURNING id');
+  return (yield* one<{ id: number }>(text, placed(columns, [row]))).id;
+}
+
 /** For a file, longer statements gain little, and each row count is a separate prepared statement. */
 const ROWS_AT_ONCE = 10;
 /** A server is far away, and one statement takes at most 65,535 values. */
@@ -155,7 +166,7 @@ export function* update(table: string, changes: SqlValues, where: SqlValues): Wo
   const equal = (names: SqlValues, mark: string) =>
     Object.keys(names).map((name) => `${name} = :${mark}_${name}`);
   const text = `UPDATE gw.${table} SET ${equal(changes, 'new')} WHERE ${equal(where, 'old').join(' AND ')}`;
-  return yield* change(text, { ...marked(changes, 'new'), ...marked(where, 'old') });
+  return yield* change(text, [...Object.values(changes), ...Object.values(where)]);
 }
 
 function insertion(
@@ -164,7 +175,7 @@ function insertion(
   rows: number,
   onConflict: string,
 ): string {
-  const values = Array.from({ length: rows }, (_, n) => `(${columns.map((c) => `:r${n}_${c}`)})`);
+  const values = Array.from({ length: rows }, (_, n) => `(:${columns.join(`_${n}, :`)}_${n})`);
   return `INSERT INTO gw.${table} (${columns}) VALUES ${values} ${onConflict}`;
 }
 
@@ -177,10 +188,6 @@ function placed(columns: readonly string[], rows: readonly SqlValues[]): SqlValu
       return value;
     }),
   );
-}
-
-function marked(values: SqlValues, mark: string): SqlValues {
-  return Object.fromEntries(Object.entries(values).map(([name, v]) => [`${mark}_${name}`, v]));
 }
 
 /** Code of the failure when work conflicts with other work. Nothing was changed. */

@@ -1,7 +1,9 @@
 /** Fills a ledger with things of every kind, or asks for them. See find.bench.mjs. */
+
 import { statSync } from 'node:fs';
 import { openSqliteLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
+import { one } from '../../src/store/sql.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
 import type { Queries } from '../../src/store/sqlite/queries.ts';
 import { learnSources } from '../../src/things/learn.ts';
@@ -46,7 +48,7 @@ async function fill(count: number): Promise<void> {
     database.write((queries) => inLots(queries, count, count + ONE_BY_ONE)),
   );
   const { things } = database.read((queries) =>
-    queries.one<{ things: number }>('SELECT count(*) AS things FROM things'),
+    queries.do(one<{ things: number }>('SELECT count(*) AS things FROM things')),
   );
   database.close();
   const bytes = statSync(path).size;

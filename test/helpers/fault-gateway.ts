@@ -10,12 +10,14 @@
  *     truncated      processed, then answered with half of the body
  *     429            nothing was processed, in storms of several requests in a row
  */
+
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGateway, type GatewayAnswer } from '../../src/emulator/gateway.ts';
 import { openState } from '../../src/emulator/state.ts';
 import { basicAuthorization } from '../../src/host/http/basic-auth.ts';
+import { all } from '../../src/store/sql.ts';
 import { randomFrom } from './random.ts';
 
 type Fault = 'reset-before' | 'reset-after' | 'hang-after' | 'html-500' | 'truncated' | '429';
@@ -174,8 +176,10 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
     },
     refunds: () =>
       store.read((tx) => {
-        const rows = tx.all<{ reference: string; n: number }>(
-          'SELECT reference, count(*) AS n FROM refunds GROUP BY reference',
+        const rows = tx.do(
+          all<{ reference: string; n: number }>(
+            'SELECT reference, count(*) AS n FROM refunds GROUP BY reference',
+          ),
         );
         return new Map(rows.map(({ reference, n }) => [reference, n]));
       }),

@@ -3,6 +3,7 @@
  * token of their card; and what a forger posts: about Ada by its words, and about Eve by its ids, since a forger may know
  * everything about Eve.
  */
+
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +12,7 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { openState } from '../../src/emulator/state.ts';
 import type { NewEvent } from '../../src/events/event.ts';
 import { EventFile } from '../../src/events/store/event-file.ts';
+import { all } from '../../src/store/sql.ts';
 import { newEvent } from '../unit/events/support.ts';
 import { runCommand } from './cli.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -199,7 +201,7 @@ export function atGateway(home: string, query: string): Json {
     clock: { now: () => new Date('2026-03-12T12:00:00Z') },
   });
   try {
-    return store.read((tx) => tx.all(query));
+    return store.read((tx) => tx.do(all(query)));
   } finally {
     store.close();
   }

@@ -1,6 +1,12 @@
-/** Loads the accounts that a day bills, by an index, and writes their new state. */
+/**
+ * Loads the accounts that a day bills, by an index, and writes their new state.
+ *
+ * Tests: test/unit/emulator/billing/billing-run.test.ts
+ */
+
 import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
 import type { EventCustomer } from '../../contract/webhooks/payload.ts';
+import { all, update } from '../../store/sql.ts';
 import { countTransactions } from '../resources/cards.ts';
 import { keepPurchase, type PaidCard, type PurchaseRow } from '../resources/purchases.ts';
 import { keepSchedule } from '../resources/subscriptions.ts';
@@ -28,11 +34,11 @@ export interface DueAccount extends Account {
 
 /** @returns the accounts with something due by the end of the day, in the order of their creation */
 export function dueAccounts(tx: Transaction, day: string): DueAccount[] {
-  return tx.all<DueCustomer>(CUSTOMERS, { day }).map((customer) => ({
+  return tx.do(all<DueCustomer>(CUSTOMERS, { day })).map((customer) => ({
     customer,
     card: { behaviour: customer.behaviour, expiry: customer.expiry, watch: customer.card_watch },
     subscriptions: tx
-      .all<Omit<DueSubscription, 'is_active'>>(SUBSCRIPTIONS, customer.id)
+      .do(all<Omit<DueSubscription, 'is_active'>>(SUBSCRIPTIONS, [customer.id]))
       .map((row) => ({ ...row, is_active: true })),
   }));
 }
@@ -71,7 +77,7 @@ export function keepBilled(
       keepSchedule(tx, { ...subscription, is_active: Number(subscription.is_active) });
   }
   if (next.card.watch !== card.watch)
-    tx.update('customers', { card_watch: next.card.watch }, { id });
+    tx.do(update('customers', { card_watch: next.card.watch }, { id }));
   countTransactions(tx, token, charges.length);
   return charges.map(({ subscription, amount, successful, message, response_code }) => {
     const { currency, reference } = billedOne(subscriptions, subscription);

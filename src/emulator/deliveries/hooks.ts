@@ -14,6 +14,7 @@ import { receiverAddress } from '../../base/loopback.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { usage } from '../../failure.ts';
+import { all, get, insertedId, runSql } from '../../store/sql.ts';
 import type { Store, Transaction } from '../store.ts';
 
 export interface Hook {
@@ -53,27 +54,28 @@ export function registerHook(
   const patterns = checkedPatterns(events);
   return store.write((tx) => {
     const merchant = prefixOf(tx, username);
-    const known = tx.get<{ id: number }>(
-      'SELECT id FROM hooks WHERE merchant = ? AND url = ? AND events = ?',
-      merchant,
-      address,
-      patterns,
+    const known = tx.do(
+      get<{ id: number }>('SELECT id FROM hooks WHERE merchant = ? AND url = ? AND events = ?', [
+        merchant,
+        address,
+        patterns,
+      ]),
     );
     if (known) {
       // A permanent hook stays permanent.
-      if (!temporary) tx.run('UPDATE hooks SET temporary = 0 WHERE id = ?', known.id);
+      if (!temporary) tx.do(runSql('UPDATE hooks SET temporary = 0 WHERE id = ?', [known.id]));
       return known.id;
     }
     const created_at = tx.now.toISOString();
     const hook = { merchant, url: address, events: patterns, created_at };
-    return tx.insert('hooks', { ...hook, temporary: Number(temporary) });
+    return tx.do(insertedId('hooks', { ...hook, temporary: Number(temporary) }));
   });
 }
 
 /** Removes a hook and cancels its queued deliveries. @returns whether there was one */
 export function removeHook(store: Store, id: number): boolean {
   return store.write((tx) => {
-    if (!tx.get('SELECT 1 FROM hooks WHERE id = ?', id)) return false;
+    if (!tx.do(get('SELECT 1 FROM hooks WHERE id = ?', [id]))) return false;
     dropHook(tx, id);
     return true;
   });
@@ -89,19 +91,21 @@ export interface ListedHook extends Hook {
 
 export function listHooks(store: Store): ListedHook[] {
   return store.read((tx) =>
-    tx.all(
-      `SELECT h.*, m.username,
+    tx.do(
+      all(`SELECT h.*, m.username,
          (SELECT count(*) FROM deliveries d WHERE d.hook = h.id AND d.state = 'queued') AS queued
-       FROM hooks h JOIN merchants m ON m.prefix = h.merchant ORDER BY h.id`,
+       FROM hooks h JOIN merchants m ON m.prefix = h.merchant ORDER BY h.id`),
     ),
   );
 }
 
 export function dropHook(tx: Transaction, id: number): void {
-  tx.run('DELETE FROM hooks WHERE id = ?', id);
-  tx.run(
-    "UPDATE deliveries SET state = 'cancelled', due_at = NULL WHERE hook = ? AND state = 'queued'",
-    id,
+  tx.do(runSql('DELETE FROM hooks WHERE id = ?', [id]));
+  tx.do(
+    runSql(
+      "UPDATE deliveries SET state = 'cancelled', due_at = NULL WHERE hook = ? AND state = 'queued'",
+      [id],
+    ),
   );
 }
 
@@ -120,9 +124,8 @@ export function urlToShow(url: string): string {
 }
 
 function prefixOf(tx: Transaction, username: string): string {
-  const row = tx.get<{ prefix: string }>(
-    'SELECT prefix FROM merchants WHERE username = ?',
-    username,
+  const row = tx.do(
+    get<{ prefix: string }>('SELECT prefix FROM merchants WHERE username = ?', [username]),
   );
   if (row) return row.prefix;
   throw usage(

@@ -17,9 +17,11 @@
  *
  * Tests: test/unit/emulator/deliveries/deliver.test.ts
  */
+
 import { backoffMs } from '../../base/backoff.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';
 import { eventBody, type Occasion } from '../../contract/webhooks/payload.ts';
+import { all, get, insert, insertedId, one, runSql, update } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import { dropHook, type Hook, wants } from './hooks.ts';
 
@@ -48,14 +50,14 @@ export function queueEvent(
   { merchant, name, at, occasion: occasionOf }: Happening,
 ): void {
   const hooks = tx
-    .all<Hook>('SELECT * FROM hooks WHERE merchant = ? ORDER BY id', merchant)
+    .do(all<Hook>('SELECT * FROM hooks WHERE merchant = ? ORDER BY id', [merchant]))
     .filter(({ events }) => wants(events, name));
   if (hooks.length === 0) return;
   const occasion = occasionOf();
   const customer = occasion.customer.id;
   const created_at = at.toISOString();
   const body = JSON.stringify(eventBody(occasion, !tx.isLive));
-  const event = tx.insert('events', { merchant, customer, name, created_at, body });
+  const event = tx.do(insertedId('events', { merchant, customer, name, created_at, body }));
   for (const hook of hooks) queue(tx, hook, { event, customer, created_at });
 }
 
@@ -64,19 +66,22 @@ function queue(
   hook: Hook,
   delivery: { event: number; customer: string; created_at: string },
 ): void {
-  const isBehind = tx.get(
-    "SELECT 1 FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued' LIMIT 1",
-    hook.id,
-    delivery.customer,
+  const isBehind = tx.do(
+    get("SELECT 1 FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued' LIMIT 1", [
+      hook.id,
+      delivery.customer,
+    ]),
   );
-  tx.insert('deliveries', {
-    ...delivery,
-    hook: hook.id,
-    url: hook.url,
-    state: 'queued',
-    due_at: isBehind ? null : delivery.created_at,
-    attempts: 0,
-  });
+  tx.do(
+    insert('deliveries', {
+      ...delivery,
+      hook: hook.id,
+      url: hook.url,
+      state: 'queued',
+      due_at: isBehind ? null : delivery.created_at,
+      attempts: 0,
+    }),
+  );
 }
 
 export interface DueDelivery {
@@ -98,8 +103,10 @@ export function isAnyDue(tx: Transaction, until: Date): boolean {
 }
 
 function firstDue(tx: Transaction): Date | undefined {
-  const { due_at } = tx.one<{ due_at: string | null }>(
-    'SELECT min(due_at) AS due_at FROM deliveries WHERE due_at IS NOT NULL',
+  const { due_at } = tx.do(
+    one<{ due_at: string | null }>(
+      'SELECT min(due_at) AS due_at FROM deliveries WHERE due_at IS NOT NULL',
+    ),
   );
   return due_at === null ? undefined : new Date(due_at);
 }
@@ -109,21 +116,24 @@ export function nextWave(tx: Transaction, until: Date): Wave | undefined {
   const due = firstDue(tx);
   if (due === undefined || due > until) return undefined;
   const at = new Date(Math.max(due.getTime(), tx.now.getTime()));
-  const deliveries = tx.all<DueDelivery>(
-    `SELECT d.id, d.url, e.body FROM deliveries d JOIN events e ON e.id = d.event
+  const deliveries = tx.do(
+    all<DueDelivery>(
+      `SELECT d.id, d.url, e.body FROM deliveries d JOIN events e ON e.id = d.event
      WHERE d.due_at <= ? ORDER BY d.due_at, d.id LIMIT ?`,
-    at.toISOString(),
-    MAX_WAVE,
+      [at.toISOString(), MAX_WAVE],
+    ),
   );
   return { at, deliveries };
 }
 
 /** @returns whether it still waits: a reset drops it, and another one may have its number then */
 export function isQueued(tx: Transaction, { id, url, body }: DueDelivery): boolean {
-  const queued = tx.get(
-    `SELECT 1 FROM deliveries d JOIN events e ON e.id = d.event
+  const queued = tx.do(
+    get(
+      `SELECT 1 FROM deliveries d JOIN events e ON e.id = d.event
       WHERE d.id = ? AND d.state = 'queued' AND d.url = ? AND e.body = ?`,
-    ...[id, url, body],
+      [id, url, body],
+    ),
   );
   return queued !== undefined;
 }
@@ -142,9 +152,11 @@ export function settle(
 ): Exclude<DeliveryState, 'cancelled'> | undefined {
   if (!isQueued(tx, delivery)) return undefined;
   const { id } = delivery;
-  const row = tx.one<Pick<LoggedDelivery, 'hook' | 'customer' | 'created_at' | 'attempts'>>(
-    'SELECT hook, customer, created_at, attempts FROM deliveries WHERE id = ?',
-    id,
+  const row = tx.do(
+    one<Pick<LoggedDelivery, 'hook' | 'customer' | 'created_at' | 'attempts'>>(
+      'SELECT hook, customer, created_at, attempts FROM deliveries WHERE id = ?',
+      [id],
+    ),
   );
   tx.moveTo(at);
   const deadline = Date.parse(row.created_at) + ABANDONED_AFTER_MS;
@@ -153,26 +165,26 @@ export function settle(
   const next = Math.min(at.getTime() + backoffMs(row.attempts, BACKOFF, inFull), deadline);
   const due_at = isOver ? null : new Date(next).toISOString();
   const attempted = { attempts: row.attempts + 1, attempted_at: at.toISOString(), result };
-  tx.update('deliveries', { state, due_at, ...attempted }, { id });
+  tx.do(update('deliveries', { state, due_at, ...attempted }, { id }));
   if (!isOver) return state;
   const isTemporary = 'SELECT 1 FROM hooks WHERE id = ? AND temporary = 1';
-  if (state === 'abandoned' && tx.get(isTemporary, row.hook)) dropHook(tx, row.hook);
-  tx.run(
-    `UPDATE deliveries SET due_at = ? WHERE id =
+  if (state === 'abandoned' && tx.do(get(isTemporary, [row.hook]))) dropHook(tx, row.hook);
+  tx.do(
+    runSql(
+      `UPDATE deliveries SET due_at = ? WHERE id =
        (SELECT min(id) FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued')`,
-    at.toISOString(),
-    row.hook,
-    row.customer,
+      [at.toISOString(), row.hook, row.customer],
+    ),
   );
   return state;
 }
 
 /** Deletes the oldest deliveries that have left the queue, and events without a delivery. */
 export function pruneLog(tx: Transaction): void {
-  const newest = tx.one<{ id: number | null }>('SELECT max(id) AS id FROM deliveries').id;
+  const newest = tx.do(one<{ id: number | null }>('SELECT max(id) AS id FROM deliveries')).id;
   if (newest === null || newest <= MAX_LOG) return;
-  tx.run("DELETE FROM deliveries WHERE id <= ? AND state <> 'queued'", newest - MAX_LOG);
-  tx.run('DELETE FROM events WHERE id < (SELECT min(event) FROM deliveries)');
+  tx.do(runSql("DELETE FROM deliveries WHERE id <= ? AND state <> 'queued'", [newest - MAX_LOG]));
+  tx.do(runSql('DELETE FROM events WHERE id < (SELECT min(event) FROM deliveries)'));
 }
 
 export interface LoggedDelivery {
@@ -201,17 +213,19 @@ export function listDeliveries(
   tx: Transaction,
   { hook, state, limit }: { hook?: number | undefined; state?: string | undefined; limit: number },
 ): LoggedDelivery[] {
-  return tx.all(
-    `SELECT d.id, d.hook, d.url, e.name AS event, d.customer, d.created_at, d.state, d.attempts,
+  return tx.do(
+    all(
+      `SELECT d.id, d.hook, d.url, e.name AS event, d.customer, d.created_at, d.state, d.attempts,
        d.attempted_at, d.result, d.due_at, e.body
      FROM deliveries d JOIN events e ON e.id = d.event
      WHERE (:hook IS NULL OR d.hook = :hook) AND (:state IS NULL OR d.state = :state)
      ORDER BY d.id DESC LIMIT :limit`,
-    { hook: hook ?? null, state: state ?? null, limit },
+      { hook: hook ?? null, state: state ?? null, limit },
+    ),
   );
 }
 
 /** @returns how many deliveries wait for their turn or their time */
 export function countQueued(tx: Transaction): number {
-  return tx.one<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'queued'").n;
+  return tx.do(one<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'queued'")).n;
 }

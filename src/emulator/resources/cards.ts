@@ -16,6 +16,7 @@ import type { BodySchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { readFlag } from '../../contract/normal.ts';
 import { cardUpdate, tokenize as row } from '../../contract/resources/card.ts';
+import { get, insert, runSql, update } from '../../store/sql.ts';
 import { answersTo, behaviourOf, type IssuerAnswer } from '../rules/acquirer.ts';
 import type { Transaction } from '../store.ts';
 import { type Handler, Refusal, type Refuse } from './handler.ts';
@@ -91,7 +92,7 @@ export function storeCard(
     transaction_count: transactions,
     merchant: merchant.prefix,
   } satisfies CardRow & { merchant: string };
-  tx.insert('cards', row);
+  tx.do(insert('cards', row));
   return row;
 }
 
@@ -109,15 +110,17 @@ export function changeStoredCard(
   }: { card_holder?: string | undefined; expiry: string | undefined },
 ): void {
   const { token } = card;
-  tx.run(
-    `UPDATE purchases SET card_holder = coalesce(purchases.card_holder, k.card_holder),
+  tx.do(
+    runSql(
+      `UPDATE purchases SET card_holder = coalesce(purchases.card_holder, k.card_holder),
        card_expiry = coalesce(purchases.card_expiry, k.expiry)
      FROM cards k WHERE k.token = purchases.card_token AND k.token = ?`,
-    token,
+      [token],
+    ),
   );
-  tx.update('cards', { card_holder, expiry }, { token });
+  tx.do(update('cards', { card_holder, expiry }, { token }));
   if (expiry !== card.expiry)
-    tx.update('customers', { card_watch: firstExpiringDay(expiry) }, { card_token: token });
+    tx.do(update('customers', { card_watch: firstExpiringDay(expiry) }, { card_token: token }));
 }
 
 /** @param expiry `MM/YYYY` @returns `YYYY-MM` */
@@ -134,7 +137,7 @@ export function findCard(
   const find = (column: 'token' | 'alias') => {
     const sql = `SELECT token, alias, card_holder, card_number, expiry, card_type, behaviour,
       transaction_count FROM cards WHERE merchant = ? AND ${column} = ?`;
-    return tx.get<CardRow>(sql, merchant.prefix, tokenOrAlias);
+    return tx.do(get<CardRow>(sql, [merchant.prefix, tokenOrAlias]));
   };
   return find('token') ?? find('alias');
 }
@@ -154,7 +157,7 @@ function tokenFaults(
 
 /** Takes an alias from the card that has it. */
 function freeAlias(tx: Transaction, { prefix }: Merchant, { alias = '' }: Aliased): void {
-  tx.run('UPDATE cards SET alias = NULL WHERE merchant = ? AND alias = ?', prefix, alias);
+  tx.do(runSql('UPDATE cards SET alias = NULL WHERE merchant = ? AND alias = ?', [prefix, alias]));
 }
 
 /** @returns a message if the alias names a card, by its alias too */
@@ -171,7 +174,7 @@ export function missingCard(tx: Transaction, merchant: Merchant, token?: string)
 /** @param count the number of new transactions with the card */
 export function countTransactions(tx: Transaction, token: string, count: number): void {
   const sql = 'UPDATE cards SET transaction_count = transaction_count + ? WHERE token = ?';
-  tx.run(sql, count, token);
+  tx.do(runSql(sql, [count, token]));
 }
 
 export const CARD_CATEGORY = { card_category: 'Credit', card_subcategory: 'Standard' } as const;
@@ -242,7 +245,7 @@ const updateCard: Handler = (tx, call) => {
   freeAlias(tx, merchant, { alias: alias ?? undefined });
   const expiry = card_expiry === undefined ? card.expiry : storedExpiry(card_expiry);
   changeStoredCard(tx, card, { expiry });
-  tx.update('cards', { alias }, { token });
+  tx.do(update('cards', { alias }, { token }));
   return { response: cardRecord({ ...card, expiry, alias }) };
 };
 

@@ -14,6 +14,7 @@ import { firstExpiringDay } from '../../contract/expiry.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import { customerCreate, customerUpdate } from '../../contract/resources/customer.ts';
 import { invariant } from '../../failure.ts';
+import { insert, one, runSql, update } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import {
   type CardRow,
@@ -95,11 +96,13 @@ export function storeCustomer(
     card_token: card.token,
     metadata: customer.metadata,
   };
-  tx.insert('customers', {
-    ...row,
-    merchant: merchant.prefix,
-    card_watch: firstExpiringDay(card.expiry),
-  });
+  tx.do(
+    insert('customers', {
+      ...row,
+      merchant: merchant.prefix,
+      card_watch: firstExpiringDay(card.expiry),
+    }),
+  );
   return row;
 }
 
@@ -126,7 +129,7 @@ const updateCustomer: Handler = (tx, call) => {
   if (changes.card) changed.card_token = changeCard(tx, merchant, changed, changes.card);
   const { email, reference, first_name, last_name, card_token, metadata } = changed;
   const row = { email, reference, first_name, last_name, card_token, metadata };
-  tx.update('customers', row, { id });
+  tx.do(update('customers', row, { id }));
   return { response: shownCustomer(tx, changed) };
 };
 
@@ -141,11 +144,11 @@ function changeCard(
     invariant(expiry_date, 'a card that is accepted has no expiry');
     const details = { card_number, card_holder, expiry_date };
     const { token, expiry } = storeCard(tx, merchant, cardOf(customer, details));
-    tx.update('customers', { card_watch: firstExpiringDay(expiry) }, { id: customer.id });
+    tx.do(update('customers', { card_watch: firstExpiringDay(expiry) }, { id: customer.id }));
     return token;
   }
   const { card_token: token } = customer;
-  const card = tx.one<CardRow>('SELECT * FROM cards WHERE token = ?', token);
+  const card = tx.do(one<CardRow>('SELECT * FROM cards WHERE token = ?', [token]));
   const expiry = expiry_date && storedExpiry(expiry_date);
   changeStoredCard(tx, card, { card_holder, expiry });
   return token;
@@ -154,7 +157,7 @@ function changeCard(
 const deleteCustomer: Handler = (tx, { merchant, key }) => {
   const customer = findCustomer(tx, merchant, key);
   stopSubscriptionsOf(tx, customer.id);
-  tx.run('DELETE FROM customers WHERE id = ?', customer.id);
+  tx.do(runSql('DELETE FROM customers WHERE id = ?', [customer.id]));
   return { response: shownCustomer(tx, customer) };
 };
 
@@ -183,7 +186,7 @@ function shownCustomer(tx: Transaction, customer: CustomerRow): JsonObject {
   const record = customerRecord(customer);
   if (tx.dialect === 'strict') return record;
   const sql = 'SELECT card_number FROM cards WHERE token = ?';
-  const { card_number } = tx.one<Pick<CardRow, 'card_number'>>(sql, customer.card_token);
+  const { card_number } = tx.do(one<Pick<CardRow, 'card_number'>>(sql, [customer.card_token]));
   const metadata = shownMetadata(customer.metadata);
   return { ...record, card_number, bank_account: null, metadata };
 }

@@ -2,8 +2,10 @@
  * Merchant accounts and their credentials (section 5). Everybody knows the API tokens of the built-in ones. Those of a
  * seed are stored as hashes.
  */
+
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { sha256 } from '../../host/digest.ts';
+import { get, insert } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 
 export interface Merchant {
@@ -29,12 +31,12 @@ export const BUILT_IN_MERCHANTS: readonly (Merchant & MerchantCredentials)[] = [
 
 export function addBuiltInMerchants(tx: Transaction): void {
   for (const { prefix, username, currency } of BUILT_IN_MERCHANTS)
-    tx.insert('merchants', { prefix, username, currency, token_hash: null });
+    tx.do(insert('merchants', { prefix, username, currency, token_hash: null }));
 }
 
 export function addMerchant(tx: Transaction, merchant: Merchant & MerchantCredentials): void {
   const { prefix, username, currency } = merchant;
-  tx.insert('merchants', { prefix, username, currency, token_hash: hashOf(merchant) });
+  tx.do(insert('merchants', { prefix, username, currency, token_hash: hashOf(merchant) }));
 }
 
 /**
@@ -47,9 +49,11 @@ export function authenticate(
 ): Merchant | undefined {
   const credentials = readBasic(authorization);
   if (!credentials) return undefined;
-  const row = tx.get<Merchant & { token_hash: string | null }>(
-    'SELECT prefix, username, currency, token_hash FROM merchants WHERE username = ?',
-    credentials.username,
+  const row = tx.do(
+    get<Merchant & { token_hash: string | null }>(
+      'SELECT prefix, username, currency, token_hash FROM merchants WHERE username = ?',
+      [credentials.username],
+    ),
   );
   if (!row || !isRight(credentials, row.token_hash)) return undefined;
   return { prefix: row.prefix, username: row.username, currency: row.currency };

@@ -6,10 +6,12 @@
  * 501 (row 9 of section 4). Before that, the whole plan may change. `subscription_count` counts all of its
  * subscriptions. A plan is found by id, and in the deployed dialect also by reference.
  */
+
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import { planCreate, planList, planUpdate } from '../../contract/resources/plan.ts';
+import { all, insert, one, update } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newId } from './ids.ts';
@@ -54,22 +56,23 @@ export function storePlan(tx: Transaction, merchant: Merchant, plan: NewPlan): P
     amount: plan.amount,
     currency: merchant.currency,
   };
-  tx.insert('plans', { ...row, merchant: merchant.prefix });
+  tx.do(insert('plans', { ...row, merchant: merchant.prefix }));
   return row;
 }
 
 const listPlans: Handler = (tx, { merchant, query }) => {
   const { limit, page } = pagingOf(readQuery(planList.query, query, tx.dialect));
-  const { total } = tx.one<{ total: number }>(
-    'SELECT count(*) AS total FROM plans WHERE merchant = ?',
-    merchant.prefix,
+  const { total } = tx.do(
+    one<{ total: number }>('SELECT count(*) AS total FROM plans WHERE merchant = ?', [
+      merchant.prefix,
+    ]),
   );
-  const plans = tx.all<PlanRow & { subscription_count: number }>(
-    `SELECT *, (SELECT count(*) FROM subscriptions WHERE plan = plans.id) AS subscription_count
+  const plans = tx.do(
+    all<PlanRow & { subscription_count: number }>(
+      `SELECT *, (SELECT count(*) FROM subscriptions WHERE plan = plans.id) AS subscription_count
      FROM plans WHERE merchant = ? ORDER BY rowid LIMIT ? OFFSET ?`,
-    merchant.prefix,
-    limit,
-    (page - 1) * limit,
+      [merchant.prefix, limit, (page - 1) * limit],
+    ),
   );
   return {
     response: plans.map((plan) => fullRecord(plan, plan.subscription_count)),
@@ -103,7 +106,7 @@ const updatePlan: Handler = (tx, call) => {
     reference: changes.reference ?? plan.reference,
   };
   const { name, description, amount, reference } = changed;
-  tx.update('plans', { name, description, amount, reference }, { id: plan.id });
+  tx.do(update('plans', { name, description, amount, reference }, { id: plan.id }));
   return { response: fullRecord(changed, count) };
 };
 
@@ -112,9 +115,8 @@ function findPlan(tx: Transaction, merchant: Merchant, key: string): PlanRow {
 }
 
 function subscriptionCount(tx: Transaction, plan: PlanRow): number {
-  return tx.one<{ count: number }>(
-    'SELECT count(*) AS count FROM subscriptions WHERE plan = ?',
-    plan.id,
+  return tx.do(
+    one<{ count: number }>('SELECT count(*) AS count FROM subscriptions WHERE plan = ?', [plan.id]),
   ).count;
 }
 

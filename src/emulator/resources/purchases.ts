@@ -29,6 +29,7 @@ import {
   purchaseRecord as shown,
 } from '../../contract/resources/purchase.ts';
 import { invariant } from '../../failure.ts';
+import { all, get, insert, one } from '../../store/sql.ts';
 import { type Authorization, authorize } from '../rules/acquirer.ts';
 import type { Transaction } from '../store.ts';
 import {
@@ -130,7 +131,7 @@ function rejection(
 ): string[] {
   const sql =
     'SELECT 1 FROM purchases WHERE merchant = ? AND reference = ? AND successful = 1 LIMIT 1';
-  const isTaken = reference !== null && tx.get(sql, prefix, reference) !== undefined;
+  const isTaken = reference !== null && tx.do(get(sql, [prefix, reference])) !== undefined;
   return [
     ...(isTaken ? ['Reference is already taken'] : []),
     ...(faultOfCurrency(currency) !== undefined
@@ -160,12 +161,13 @@ const listPurchases: Handler = (tx, { merchant, query }) => {
   const chosen = `FROM purchases WHERE merchant = ? AND message <> ''
     AND substr(transaction_date, 1, 10) BETWEEN ? AND ? ${reference === null ? '' : 'AND reference = ?'}`;
   const values = [merchant.prefix, from, to, ...(reference === null ? [] : [reference])];
-  const { total } = tx.one<{ total: number }>(`SELECT count(*) AS total ${chosen}`, ...values);
-  const found = tx.all<PurchaseRow>(
-    `SELECT * ${chosen} ORDER BY rowid DESC LIMIT ? OFFSET ?`,
-    ...values,
-    limit,
-    (page - 1) * limit,
+  const { total } = tx.do(one<{ total: number }>(`SELECT count(*) AS total ${chosen}`, values));
+  const found = tx.do(
+    all<PurchaseRow>(`SELECT * ${chosen} ORDER BY rowid DESC LIMIT ? OFFSET ?`, [
+      ...values,
+      limit,
+      (page - 1) * limit,
+    ]),
   );
   return {
     response: found.map((one) => purchaseAnswer(one, cardOfPurchase(tx, one), tx.dialect)),
@@ -180,11 +182,13 @@ const listPurchases: Handler = (tx, { merchant, query }) => {
 
 /** @returns the card of a stored purchase, as it was at the time of payment */
 export function cardOfPurchase(tx: Transaction, { id }: PurchaseRow): PaidCard {
-  return tx.one(
-    `SELECT k.token, coalesce(p.card_holder, k.card_holder) AS card_holder, k.card_number,
+  return tx.do(
+    one(
+      `SELECT k.token, coalesce(p.card_holder, k.card_holder) AS card_holder, k.card_number,
        k.card_type, coalesce(p.card_expiry, k.expiry) AS expiry
      FROM purchases p JOIN cards k ON k.token = p.card_token WHERE p.id = ?`,
-    id,
+      [id],
+    ),
   );
 }
 
@@ -228,7 +232,7 @@ export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow
   const id = newId(tx, 'purchases', payment.merchant);
   const authorization = payment.successful ? newAuthorization(tx) : null;
   const purchase = { ...rowOf(payment), id, authorization };
-  tx.insert('purchases', purchase);
+  tx.do(insert('purchases', purchase));
   return purchase;
 }
 

@@ -4,6 +4,7 @@
  * Tests: test/unit/emulator/gateway.test.ts, test/unit/emulator/dialects.test.ts
  */
 
+import { get } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import { Refusal } from './handler.ts';
 import type { Merchant } from './merchants.ts';
@@ -46,7 +47,7 @@ export function lookUp<Row extends object>(
     if (row) return row;
   }
   const sql = `SELECT 1 FROM ${table} WHERE id = ? AND merchant <> ?`;
-  if (tx.get(sql, key, merchant.prefix)) throw new Refusal(403, [NO_PERMISSION]);
+  if (tx.do(get(sql, [key, merchant.prefix]))) throw new Refusal(403, [NO_PERMISSION]);
   return undefined;
 }
 
@@ -85,7 +86,7 @@ function latest<Row extends object>(
   const isIts = table === 'purchases' && column === 'reference' ? "AND message <> ''" : '';
   const sql = `SELECT * FROM ${table}
     WHERE merchant = ? AND ${column} = ? ${isIts} ORDER BY rowid DESC LIMIT 1`;
-  return tx.get<Row>(sql, merchant.prefix, key);
+  return tx.do(get<Row>(sql, [merchant.prefix, key]));
 }
 
 /**
@@ -100,6 +101,6 @@ export function referenceFaults(
 ): string[] {
   if (reference === undefined) return [];
   const sql = `SELECT 1 FROM ${table} WHERE merchant = ? AND reference = ? AND id <> ?`;
-  const isTaken = tx.get(sql, merchant.prefix, reference, exceptId) !== undefined;
+  const isTaken = tx.do(get(sql, [merchant.prefix, reference, exceptId])) !== undefined;
   return isTaken ? [taken('reference')] : [];
 }

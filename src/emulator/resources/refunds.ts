@@ -5,6 +5,7 @@ import { lastValidDay } from '../../contract/expiry.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { invariant } from '../../failure.ts';
+import { insert, one } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';
@@ -55,7 +56,7 @@ const createRefund: Handler = (tx, call) => {
     reference: request.reference,
     metadata: metadataOf(body),
   } satisfies RefundRow & { merchant: string };
-  tx.insert('refunds', refund);
+  tx.do(insert('refunds', refund));
   return { response: refundRecord(refund, { purchase, card, dialect: tx.dialect }) };
 };
 
@@ -82,15 +83,19 @@ function refundFaults(
 
 const getRefund: Handler = (tx, { merchant, key }) => {
   const refund = findRecord<RefundRow>(tx, merchant, { table: 'refunds', key });
-  const purchase = tx.one<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
+  const purchase = tx.do(
+    one<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', [refund.purchase]),
+  );
   const card = cardOfPurchase(tx, purchase);
   return { response: refundRecord(refund, { purchase, card, dialect: tx.dialect }) };
 };
 
 function refundedSoFar(tx: Transaction, purchase: PurchaseRow): number {
-  return tx.one<{ total: number }>(
-    'SELECT coalesce(sum(amount), 0) AS total FROM refunds WHERE purchase = ?',
-    purchase.id,
+  return tx.do(
+    one<{ total: number }>(
+      'SELECT coalesce(sum(amount), 0) AS total FROM refunds WHERE purchase = ?',
+      [purchase.id],
+    ),
   ).total;
 }
 

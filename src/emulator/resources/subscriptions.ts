@@ -6,6 +6,7 @@
  * first due date that is neither past nor billed. docs/interface-decisions.md, section 3.2, defines retries, expired
  * cards and past end dates.
  */
+
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
@@ -16,6 +17,7 @@ import {
   subscriptionUpdate,
 } from '../../contract/resources/subscription.ts';
 import { invariant } from '../../failure.ts';
+import { all, get, insert, runSql, update } from '../../store/sql.ts';
 import { withoutRetry } from '../rules/billing.ts';
 import { type Frequency, firstDueFrom, notPast } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
@@ -110,7 +112,7 @@ export function storeSubscription(
     last_status: SCHEDULED,
     is_active: subscription.is_active === false ? 0 : 1,
   };
-  tx.insert('subscriptions', { ...row, merchant: merchant.prefix });
+  tx.do(insert('subscriptions', { ...row, merchant: merchant.prefix }));
   if (row.is_active === 1) watchCardOf(tx, customer.id);
   return row;
 }
@@ -142,9 +144,11 @@ function refuseUnbillable(
   { customer: id }: SubscriptionRow,
   refuse: Refuse,
 ): void {
-  const card = tx.get<{ expiry: string }>(
-    'SELECT k.expiry FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.id = ?',
-    id,
+  const card = tx.do(
+    get<{ expiry: string }>(
+      'SELECT k.expiry FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.id = ?',
+      [id],
+    ),
   );
   if (!card) throw refuse(`Customer ${id} could not be found`);
   const expiry = parseExpiry(card.expiry);
@@ -158,21 +162,26 @@ export function keepSchedule(
   { id, is_active, next_billing_date, retry_date, retries_used, last_status }: Schedule,
 ): void {
   const changes = { is_active, next_billing_date, retry_date, retries_used, last_status };
-  tx.update('subscriptions', changes, { id });
+  tx.do(update('subscriptions', changes, { id }));
 }
 
 /** Stops the subscriptions of a customer that is deleted. */
 export function stopSubscriptionsOf(tx: Transaction, customerId: string): void {
-  const active = tx.all<SubscriptionRow>(
-    'SELECT * FROM subscriptions WHERE customer = ? AND is_active = 1',
-    customerId,
+  const active = tx.do(
+    all<SubscriptionRow>('SELECT * FROM subscriptions WHERE customer = ? AND is_active = 1', [
+      customerId,
+    ]),
   );
   for (const subscription of active) keepSchedule(tx, stopped(subscription));
 }
 
 /** Makes billing look at the customer's card again, because a subscription is active again. */
 function watchCardOf(tx: Transaction, customerId: string): void {
-  tx.run("UPDATE customers SET card_watch = '' WHERE id = ? AND card_watch IS NULL", customerId);
+  tx.do(
+    runSql("UPDATE customers SET card_watch = '' WHERE id = ? AND card_watch IS NULL", [
+      customerId,
+    ]),
+  );
 }
 
 function stopped(subscription: SubscriptionRow): SubscriptionRow {

@@ -3,7 +3,10 @@
  *
  *   forward: waiting ──► done        (an event that is never passed on has none)
  *                   └──► withheld    (the gateway was asked, and does not confirm it)
+ *
+ * Tests: test/unit/events/store/event-file.test.ts
  */
+import { all, one, runSql } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import { noteOfSource } from '../../things/deferred.ts';
 import type { Appended, NewEvent, Verification } from '../event.ts';
@@ -34,7 +37,8 @@ const KEPT = `
      is_masked, is_passing, duplicate_of, verification, headers, body)
   VALUES
     (:receivedAt, :profile, :mode, :status, :authentication, :event, :outcome, :fault, :source, :identity, :isLasting,
-     :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)`;
+     :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)
+  RETURNING id`;
 const FORWARD = `
   INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)`;
 
@@ -47,28 +51,31 @@ export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent)
   const differsFrom = duplicateOf === null ? repeats.findDelivery(queries, event) : undefined;
   const verification = event.verification && JSON.stringify(event.verification);
   const headers = JSON.stringify(event.headers);
-  const id = queries.append(KEPT, [
+  const values = [
     ...[receivedAt, profile, mode, status, authentication, event.event, outcome, fault, source],
     ...[identity, isLasting, isMasked, isTransient, duplicateOf, verification, headers, event.body],
-  ]);
+  ];
+  const { id } = queries.do(one<{ id: number }>(KEPT, values));
   repeats.add({ identity, isWaiting }, { id, duplicateOf });
-  if (forwardTo !== null) queries.run(FORWARD, forwardTo, id);
+  if (forwardTo !== null) queries.do(runSql(FORWARD, [forwardTo, id]));
   if (duplicateOf === null && !isTransient) deferEvent(queries, id);
   return { id, duplicateOf, differsFrom };
 }
 
 /** Notes an event that is new, changed or gone, so that the things that it tells of are written again. */
 export function deferEvent(queries: Queries, id: number): void {
-  queries.run(...noteOfSource({ kind: 'event', account: null, id: String(id) }));
+  queries.do(runSql(...noteOfSource({ kind: 'event', account: null, id: String(id) })));
 }
 
 /** @returns the deliveries that wait for an address, oldest first */
 export function waitingForwards(queries: Queries, target: string): WaitingForward[] {
-  const rows = queries.all<Omit<WaitingForward, 'verification'> & { verification: string | null }>(
-    `SELECT id, source, attempts, verification
+  const rows = queries.do(
+    all<Omit<WaitingForward, 'verification'> & { verification: string | null }>(
+      `SELECT id, source, attempts, verification
        FROM event_forwards JOIN events ON events.id = event_forwards.event
       WHERE target = ? AND state = 'waiting' ORDER BY id`,
-    target,
+      [target],
+    ),
   );
   return rows.map(({ verification, ...row }) => {
     const known: Verification | null = verification === null ? null : JSON.parse(verification);
@@ -79,16 +86,20 @@ export function waitingForwards(queries: Queries, target: string): WaitingForwar
 /** Records the result of an attempt. A settled delivery stays settled. */
 export function settleForward(queries: Queries, result: ForwardResult): void {
   const { target, id, state, attempts, error } = result;
-  queries.run(
-    `UPDATE event_forwards SET state = :state, attempts = :attempts, last_error = :error
+  queries.do(
+    runSql(
+      `UPDATE event_forwards SET state = :state, attempts = :attempts, last_error = :error
       WHERE target = :target AND state = 'waiting' AND event = :id`,
-    { target, state, attempts, error, id },
+      { target, state, attempts, error, id },
+    ),
   );
   if (state === 'waiting') return;
   // An event that is not remembered loses its content when it no longer waits for any address.
-  queries.run(
-    `UPDATE events SET headers = '[]', body = :nothing
+  queries.do(
+    runSql(
+      `UPDATE events SET headers = '[]', body = :nothing
       WHERE id = :id AND is_passing = 1 AND id NOT IN (${WAITING} AND event = :id)`,
-    { id, nothing: new Uint8Array() },
+      { id, nothing: new Uint8Array() },
+    ),
   );
 }

@@ -4,6 +4,7 @@
  * Tests: test/unit/events/store/event-file.test.ts, test/unit/commands/events/run-events-list.test.ts
  */
 import { globOf } from '../../contract/webhooks/patterns.ts';
+import { all, get, one, runSql, update } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import { type Owner, ofOwner } from '../../things/owner.ts';
 import type { StoredEvent, Verification } from '../event.ts';
@@ -59,15 +60,14 @@ export function eventOf({ body, ...row }: EventRow): StoredEvent {
 }
 
 export function findById(queries: Queries, id: number): StoredEvent | undefined {
-  const row = queries.get<EventRow>(`${EVENTS} WHERE id = ?`, id);
+  const row = queries.do(get<EventRow>(`${EVENTS} WHERE id = ?`, [id]));
   return row && eventOf(row);
 }
 
 /** @returns those of the events that are there, in order */
 export function findByIds(queries: Queries, ids: readonly number[]): StoredEvent[] {
-  const rows = queries.all<EventRow>(
-    `${EVENTS} WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id`,
-    { ids },
+  const rows = queries.do(
+    all<EventRow>(`${EVENTS} WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id`, { ids }),
   );
   return rows.map(eventOf);
 }
@@ -98,18 +98,20 @@ const LISTED = `${EVENTS}
 export function eventsBelow(queries: Queries, below: number, filter: EventFilter): StoredEvent[] {
   const { events = [], since = null, before = null, outcome = null, scope } = filter;
   const { reference = '', customer = '', among = null, limit } = filter;
-  const rows = queries.all<EventRow>(LISTED, {
-    below,
-    events: events.length > 0 ? events.map(globOf) : null,
-    since,
-    before,
-    outcome,
-    texts: [...textsOf(reference), ...textsOf(customer)],
-    among,
-    profile: scope?.profile ?? null,
-    environment: scope?.environment ?? null,
-    limit,
-  });
+  const rows = queries.do(
+    all<EventRow>(LISTED, {
+      below,
+      events: events.length > 0 ? events.map(globOf) : null,
+      since,
+      before,
+      outcome,
+      texts: [...textsOf(reference), ...textsOf(customer)],
+      among,
+      profile: scope?.profile ?? null,
+      environment: scope?.environment ?? null,
+      limit,
+    }),
+  );
   return rows.map(eventOf);
 }
 
@@ -143,7 +145,9 @@ export function markVerified(
   const { state } = verification;
   const isKnown = state === 'waiting';
   const duplicate_of = isKnown ? event.duplicateOf : repeats.settle(queries, event, state);
-  queries.update('events', { verification: JSON.stringify(verification), duplicate_of }, { id });
+  queries.do(
+    update('events', { verification: JSON.stringify(verification), duplicate_of }, { id }),
+  );
   if (!isKnown) deferEvent(queries, id);
   return duplicate_of;
 }
@@ -153,10 +157,12 @@ const LOT = 5_000;
 
 /** See `EventFile.older`. */
 export function countOlder(queries: Queries, before: string): OlderEvents {
-  const { all, waiting } = queries.one<{ all: number; waiting: number }>(
-    `SELECT count(*) AS "all", count(*) FILTER (WHERE id IN (${WAITING})) AS waiting
+  const { all, waiting } = queries.do(
+    one<{ all: number; waiting: number }>(
+      `SELECT count(*) AS "all", count(*) FILTER (WHERE id IN (${WAITING})) AS waiting
        FROM events WHERE received_at < ?`,
-    before,
+      [before],
+    ),
   );
   return { events: all - waiting, waiting };
 }
@@ -168,10 +174,12 @@ export function pruneEvents(queries: Queries, before: string): number {
 
 /** See `EventFile.forget`. */
 export function forgetEvents(queries: Queries, profile: string): number {
-  const waiting = queries.all(
-    `DELETE FROM event_forwards
+  const waiting = queries.do(
+    all(
+      `DELETE FROM event_forwards
       WHERE state = 'waiting' AND event IN (SELECT id FROM events WHERE profile = ?) RETURNING event`,
-    profile,
+      [profile],
+    ),
   );
   removeEvents(queries, 'profile = :profile', { profile });
   return waiting.length;
@@ -190,15 +198,17 @@ function removeEvents(
   values: Readonly<Record<string, string>>,
   most = -1,
 ): number {
-  const rows = queries.all<{ id: number }>(
-    `SELECT id FROM events WHERE ${condition} AND id NOT IN (${WAITING}) ORDER BY id LIMIT ${most}`,
-    values,
+  const rows = queries.do(
+    all<{ id: number }>(
+      `SELECT id FROM events WHERE ${condition} AND id NOT IN (${WAITING}) ORDER BY id LIMIT ${most}`,
+      values,
+    ),
   );
   const ids = rows.map(({ id }) => id);
   for (const id of ids) deferEvent(queries, id);
   // Neither table has an index of events, so a statement for each event would read all of it each time.
   for (const table of ['event_forwards', 'event_marks'])
-    queries.run(`DELETE FROM ${table} WHERE event IN (${IDS})`, { ids });
-  queries.run(`DELETE FROM events WHERE id IN (${IDS})`, { ids });
+    queries.do(runSql(`DELETE FROM ${table} WHERE event IN (${IDS})`, { ids }));
+  queries.do(runSql(`DELETE FROM events WHERE id IN (${IDS})`, { ids }));
   return ids.length;
 }

@@ -13,6 +13,7 @@
  *
  * Tests: test/unit/events/store/event-file.test.ts, test/unit/commands/listen/listener.test.ts
  */
+import { all, get, runSql } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
 
@@ -57,16 +58,18 @@ export class Repeats {
 
   /** Learns what other processes kept. Call it first in a transaction. */
   begin(queries: Queries): void {
-    const [last, ...later] = this.#last ? queries.all<Marked & Appended>(FROM, this.#last.id) : [];
+    const [last, ...later] = this.#last
+      ? queries.do(all<Marked & Appended>(FROM, [this.#last.id]))
+      : [];
     // If the last event is not there, its transaction was undone, or the event was deleted.
     if (last?.identity === this.#last?.identity && last && this.#newest.size < MAX_MARKS) {
       for (const row of later) this.add(row, row);
       return;
     }
-    queries.run(MARK_ALL);
-    queries.run(MARKED);
+    queries.do(runSql(MARK_ALL));
+    queries.do(runSql(MARKED));
     this.#newest.clear();
-    this.#last = queries.get('SELECT id, identity FROM events ORDER BY id DESC LIMIT 1');
+    this.#last = queries.do(get('SELECT id, identity FROM events ORDER BY id DESC LIMIT 1'));
   }
 
   /** @returns the id of the event that this one repeats; null if there is none */
@@ -75,7 +78,7 @@ export class Repeats {
     const newest = this.#newest.get(identity) ?? null;
     const isConfirmed = isVerified || event.authentication === 'basic';
     const values = { newest, identity, isConfirmed, receivedAt };
-    return queries.get<{ id: number }>(REPEATED, values)?.id ?? null;
+    return queries.do(get<{ id: number }>(REPEATED, values))?.id ?? null;
   }
 
   /** @returns the id of an event with the same delivery's id and another identity; undefined if there is none */
@@ -83,7 +86,7 @@ export class Repeats {
     const id = deliveryIn(identity);
     if (id === undefined) return undefined;
     const values = { id, identity, newest: this.#newest.get(id) ?? null };
-    return queries.get<{ id: number }>(OF_DELIVERY, values)?.id;
+    return queries.do(get<{ id: number }>(OF_DELIVERY, values))?.id;
   }
 
   /** Compares an event when the gateway has answered. @returns as `find` */
@@ -92,7 +95,7 @@ export class Repeats {
     if (state !== 'verified') return null;
     const found = this.find(queries, event, true);
     if (found !== null && found !== id) return found;
-    queries.run(MARK, identity, id);
+    queries.do(runSql(MARK, [identity, id]));
     this.#newest.set(identity, id);
     return null;
   }

@@ -567,7 +567,7 @@ async function writeOutcome(
   const [word] = await ask<Settlement>(transaction, outcomeNumbered(taken.replaces));
   const before = { ...now, ...word };
   const attempts = await entriesOf(transaction, attemptsAt(at, before, 'of-line'));
-  return { isThere: true, late: judgeLateOutcome(before, settlement, attempts)?.late };
+  return { isThere: true, late: judgeLateOutcome(before, settlement, attempts).late };
 }
 
 /** Implements `Ledger.resolve`. @returns true also if the same person has already said the same */

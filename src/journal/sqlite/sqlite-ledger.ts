@@ -2,7 +2,17 @@
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import type { Durability, SqlQuery, SqlStore, Work } from '../../store/sql.ts';
+import {
+  all,
+  change,
+  type Durability,
+  get,
+  one,
+  runSql,
+  type SqlQuery,
+  type SqlStore,
+  type Work,
+} from '../../store/sql.ts';
 import { Database, type FileFormat } from '../../store/sqlite/database.ts';
 import { GroupWriter } from '../../store/sqlite/group-writer.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
@@ -105,7 +115,7 @@ class SqliteLedger extends StoredLedger implements Ledger {
     }));
     this.sql = {
       read: (work) => this.ask(work),
-      write: (work, durability) => this.#do(work, durability),
+      write: (work, durability) => this.#write(work, durability),
       close: () => this.close(),
     };
     this.things = new StoredThings(this.sql, options.readSources ?? readKept);
@@ -115,17 +125,18 @@ class SqliteLedger extends StoredLedger implements Ledger {
 
   async intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
     return beforeSending(
-      this.#write((transaction) => writeIntent(transaction, request, conditions, this.#author), {
-        isDurable: true,
-      }),
+      this.#write((at) => writeIntent(at, request, conditions, this.#author), { isDurable: true }),
     );
   }
 
   foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
     return beforeSending(
-      this.#read((transaction) =>
-        asked.map(({ request, conditions }) => judged(transaction, request, conditions).refused),
-      ),
+      this.ask(function* (at) {
+        const refusals: (Refused | undefined)[] = [];
+        for (const { request, conditions } of asked)
+          refusals.push((yield* judged(at, request, conditions)).refused);
+        return refusals;
+      }),
     );
   }
 
@@ -135,9 +146,9 @@ class SqliteLedger extends StoredLedger implements Ledger {
     snapshots: readonly RecordSnapshot[] = [],
     madeRecord: string | null = null,
   ): Promise<LateOutcome | 'of-another' | undefined> {
-    const { isThere, isOfAnother, late } = await this.#write((transaction) => {
-      const written = writeOutcome(transaction, id, settlement, madeRecord);
-      if (written.isThere) writeRecords(transaction, snapshots);
+    const { isThere, isOfAnother, late } = await this.#write(function* (at) {
+      const written = yield* writeOutcome(at, id, settlement, madeRecord);
+      if (written.isThere) yield* writeRecords(snapshots);
       return written;
     });
     if (isOfAnother) return 'of-another';
@@ -153,22 +164,20 @@ class SqliteLedger extends StoredLedger implements Ledger {
   ): Promise<boolean> {
     const resolvedBy = this.#author?.operator ?? null;
     const said = { settlement, resolution, resolvedBy, isSenderGone };
-    return this.#write((transaction) => writeResolution(transaction, id, said), {
-      isDurable: true,
-    });
+    return this.#write((at) => writeResolution(at, id, said), { isDurable: true });
   }
 
   remember(snapshots: readonly RecordSnapshot[]): Promise<void> {
-    return this.#write((transaction) => writeRecords(transaction, snapshots));
+    return this.#write(() => writeRecords(snapshots));
   }
 
   /** Forgets everything of the profile, because the file belongs to one machine. */
   forget(profile: string): Promise<void> {
-    return this.#do((at) => forgetProfile(at, profile, undefined));
+    return this.#write((at) => forgetProfile(at, profile, undefined));
   }
 
   prune(before: string): Promise<number> {
-    return this.#do((at) => pruneLot(at, before));
+    return this.#write((at) => pruneLot(at, before));
   }
 
   /** Only a shared ledger can require the journal. */
@@ -182,27 +191,17 @@ class SqliteLedger extends StoredLedger implements Ledger {
   }
 
   protected ask<Answer>(work: (at: Moment) => Work<Answer>): Promise<Answer> {
-    return this.#read(({ queries, at }) => queries.do(work(at)));
-  }
-
-  #do<Result>(work: (at: Moment) => Work<Result>, durability?: Durability): Promise<Result> {
-    return this.#write(({ queries, at }) => queries.do(work(at)), durability);
-  }
-
-  #read<Result>(work: (transaction: Transaction) => Result): Promise<Result> {
     const at = this.#moment();
-    const read = async () => this.#database.read((queries) => work({ queries, at }));
+    const read = async () => this.#database.read((queries) => queries.do(work(at)));
     return guarded(this.#file, read());
   }
 
   /**
    * @param work must not throw for a problem of one write alone, because that would undo the other writes in its group
    */
-  #write<Result>(
-    work: (transaction: Transaction) => Result,
-    durability?: Durability,
-  ): Promise<Result> {
-    return guarded(this.#file, this.#writer.write(work, durability));
+  #write<Result>(work: (at: Moment) => Work<Result>, durability?: Durability): Promise<Result> {
+    const write = ({ queries, at }: Transaction) => queries.do(work(at));
+    return guarded(this.#file, this.#writer.write(write, durability));
   }
 
   #moment(): Moment {
@@ -211,82 +210,74 @@ class SqliteLedger extends StoredLedger implements Ledger {
 }
 
 /** @returns the decision about a request, from the facts that it needs */
-function judged(
-  transaction: Transaction,
-  request: MoneyRequest,
-  conditions: IntentConditions,
-): Judgement {
-  const { queries, at } = transaction;
+function* judged(at: Moment, request: MoneyRequest, conditions: IntentConditions): Work<Judgement> {
   const { attempts, balance } = factsOf(at, request, conditions);
   return judgeIntent(request, conditions, {
-    attempts: attempts ? entriesOf(transaction, attempts) : [],
-    balance: balance && queries.get<PurchaseBalance>(...balance),
+    attempts: attempts ? yield* entriesOf(at, attempts) : [],
+    balance: balance && (yield* get<PurchaseBalance>(...balance)),
   });
 }
 
 /** To make an id itself, Node would load its cryptography, which takes a tenth of a refund. */
 const NEW_ID = 'SELECT lower(hex(randomblob(16))) AS id';
 
-function writeIntent(
-  transaction: Transaction,
+function* writeIntent(
+  at: Moment,
   request: MoneyRequest,
   conditions: IntentConditions | undefined,
   author: Author | undefined,
-): Intended {
-  const { queries, at } = transaction;
-  const { refused, retried } = conditions ? judged(transaction, request, conditions) : {};
+): Work<Intended> {
+  const { refused, retried } = conditions ? yield* judged(at, request, conditions) : {};
   if (refused) return refused;
-  if (retried) queries.run(...superseded(retried.id));
-  const { id } = queries.one<{ id: string }>(NEW_ID);
-  queries.run(...intended(at, { id, request, conditions }, author));
-  queries.run(...noteOfEntry(id));
+  if (retried) yield* runSql(...superseded(retried.id));
+  const { id } = yield* one<{ id: string }>(NEW_ID);
+  yield* runSql(...intended(at, { id, request, conditions }, author));
+  yield* runSql(...noteOfEntry(id));
   return { kind: 'recorded', id };
 }
 
-function writeOutcome(
-  transaction: Transaction,
+function* writeOutcome(
+  at: Moment,
   id: string,
   settlement: Settlement,
   madeRecord: string | null,
-): WrittenOutcome {
-  const { queries, at } = transaction;
-  if (madeRecord !== null && queries.get(...madeByAnother(madeRecord, id, 'alike')))
+): Work<WrittenOutcome> {
+  if (madeRecord !== null && (yield* get(...madeByAnother(madeRecord, id, 'alike'))))
     return { isThere: false, isOfAnother: true };
-  if (changeEntry(transaction, id, settled(at, id, settlement))) return { isThere: true };
-  const row = queries.get<EntryRow>(...entryWithId(at, id));
-  if (!row) return { isThere: false };
+  if (yield* changeEntry(id, settled(at, id, settlement))) return { isThere: true };
+  const row = yield* get<EntryRow>(...entryWithId(at, id));
+  // On a server, a trigger keeps a resolution from an unknown outcome (docs/schema.sql).
+  if (!row || settlement.state === 'unknown') return { isThere: row !== undefined };
   const before = entryOf(row, at.processes);
-  const attempts = entriesOf(transaction, attemptsAt(at, before, 'of-line'));
-  const judgement = judgeLateOutcome(before, settlement, attempts);
-  if (!judgement) return { isThere: true };
-  changeEntry(transaction, id, settledLate(at, id, settlement, judgement.isSuperseded));
-  return { isThere: true, late: judgement.late };
+  const attempts = yield* entriesOf(at, attemptsAt(at, before, 'of-line'));
+  const { late, isSuperseded } = judgeLateOutcome(before, settlement, attempts);
+  yield* changeEntry(id, settledLate(at, id, settlement, isSuperseded));
+  return { isThere: true, late };
 }
 
 /** Implements `Ledger.resolve`. @returns true also if the same person has already said the same */
-function writeResolution(transaction: Transaction, id: string, said: Resolution): boolean {
-  const { queries, at } = transaction;
-  const row = queries.get<EntryRow>(...entryWithId(at, id));
+function* writeResolution(at: Moment, id: string, said: Resolution): Work<boolean> {
+  const row = yield* get<EntryRow>(...entryWithId(at, id));
   if (!row) return false;
   const judgement = judgeResolution(row, said, at.processes);
   if (judgement.kind === 'left') return judgement.isSaid;
-  return changeEntry(transaction, id, resolved(at, id, said, judgement));
+  return yield* changeEntry(id, resolved(at, id, said, judgement));
 }
 
 /** @returns whether there was such an entry */
-function changeEntry({ queries }: Transaction, id: string, update: SqlQuery): boolean {
-  if (queries.change(...update) === 0) return false;
-  queries.run(...noteOfEntry(id));
+function* changeEntry(id: string, update: SqlQuery): Work<boolean> {
+  if ((yield* change(...update)) === 0) return false;
+  yield* runSql(...noteOfEntry(id));
   return true;
 }
 
-function entriesOf({ queries, at }: Transaction, query: SqlQuery): LedgerEntry[] {
-  return queries.all<EntryRow>(...query).map((row) => entryOf(row, at.processes));
+function* entriesOf({ processes }: Moment, query: SqlQuery): Work<LedgerEntry[]> {
+  return (yield* all<EntryRow>(...query)).map((row) => entryOf(row, processes));
 }
 
 /** Keeps the order of the answer, in which things of one second are listed. */
-function writeRecords({ queries }: Transaction, snapshots: readonly RecordSnapshot[]): void {
-  for (const query of snapshots.flatMap(seen)) queries.run(...query);
+function* writeRecords(snapshots: readonly RecordSnapshot[]): Work<void> {
+  for (const query of snapshots.flatMap(seen)) yield* runSql(...query);
 }
 
 /** Turns any failure of the file into `guard`, so a ledger that cannot be used stops the request. */

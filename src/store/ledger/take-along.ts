@@ -6,6 +6,7 @@
  * Tests: test/unit/commands/ledger/take-along.test.ts
  */
 import type { RunStatement } from '../postgres/server.ts';
+import { all } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { toStored } from '../stored-text.ts';
 
@@ -46,10 +47,11 @@ export function recordPages(file: Database): Generator<TakenRow[]> {
 function* pages(file: Database, table: string, columns: readonly string[]): Generator<TakenRow[]> {
   for (let after = 0; ; ) {
     const rows = file.read((queries) =>
-      queries.all<TakenRow & { place: number }>(
-        `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
-        after,
-        PAGE_ROWS,
+      queries.do(
+        all<TakenRow & { place: number }>(
+          `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+          [after, PAGE_ROWS],
+        ),
       ),
     );
     const last = rows.at(-1);

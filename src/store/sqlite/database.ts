@@ -10,8 +10,10 @@
  *
  * This folder has all code that speaks to SQLite, except the SQL itself.
  */
+
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Failure } from '../../failure.ts';
+import { all, runSql } from '../sql.ts';
 import { explain, type FileNaming } from './file-failure.ts';
 import { LogSync } from './log-sync.ts';
 import { closeFile, IN_MEMORY, openFile, useWriteAheadLog } from './open-file.ts';
@@ -144,8 +146,10 @@ export class Database {
     this.set('foreign_keys = OFF');
     try {
       this.write((queries) => {
-        const tables = queries.all<{ name: string }>(
-          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+        const tables = queries.do(
+          all<{ name: string }>(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+          ),
         );
         for (const { name } of tables) this.#connection.exec(`DROP TABLE "${name}"`);
         this.#makeTables();
@@ -170,9 +174,9 @@ export class Database {
 
   #transact<Result>(begin: string, work: (queries: Queries) => Result): Result {
     try {
-      this.#queries.run(begin);
+      this.#queries.do(runSql(begin));
       const result = work(this.#queries);
-      this.#queries.run('COMMIT');
+      this.#queries.do(runSql('COMMIT'));
       return result;
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');

@@ -8,13 +8,11 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 import type { SqlStatement, SqlValue } from '../sql.ts';
 import { fromStored, toStored, type Value } from '../stored-text.ts';
 
-/** Values by the names of their columns or parameters. */
-export type Columns = Readonly<Record<string, Value>>;
-export type Values = readonly Value[] | readonly [SqlStatement['values']];
+type Values = SqlStatement['values'];
 
 export class Statement {
   readonly #statement: StatementSyncInstance;
-  /** Names of the parameters in order; empty if values are bound by position. */
+  /** Names of the parameters in order; empty if they are `?`. */
   readonly #parameters: readonly string[];
   /** Names of the columns, read with the first row. */
   #columns: readonly string[] | undefined;
@@ -53,11 +51,6 @@ export class Statement {
     return this.#statement.run(...this.#bound(values)).changes;
   }
 
-  /** Runs a statement that inserts one row. @returns its row number */
-  insert(values: Values): number {
-    return Number(this.#statement.run(...this.#bound(values)).lastInsertRowid);
-  }
-
   #rowOf(given: readonly unknown[]): object {
     this.#columns ??= this.#statement.columns().map(({ name }) => name);
     const row: Record<string, unknown> = {};
@@ -69,18 +62,16 @@ export class Statement {
   }
 
   #bound(values: Values): Value[] {
-    if (this.#parameters.length === 0) return (values as readonly Value[]).map(toStored);
-    const [given] = values as readonly [SqlStatement['values']];
-    if (isList(given)) return given.map((value) => toStored(inFile(value)));
+    if (isList(values)) return values.map((value) => toStored(inFile(value)));
     return this.#parameters.map((name) => {
-      const value = given[name];
+      const value = values[name];
       if (value === undefined) throw new Error(`no value for the parameter ${name}`);
       return toStored(inFile(value));
     });
   }
 }
 
-function isList(values: SqlStatement['values']): values is readonly SqlValue[] {
+function isList(values: Values): values is readonly SqlValue[] {
   return Array.isArray(values);
 }
 

@@ -5,6 +5,7 @@ import { createGateway, type Gateway } from '../../../src/emulator/gateway.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import type { Store } from '../../../src/emulator/store.ts';
 import { basicAuthorization } from '../../../src/host/http/basic-auth.ts';
+import { runSql } from '../../../src/store/sql.ts';
 import { type Bench, CARD, DOORS, openBench, testClock } from './support.ts';
 
 const OPERATION_PATHS = (OPERATIONS as readonly Operation[]).map(
@@ -201,8 +202,10 @@ test('a failing handler undoes its writes and its random numbers', async () => {
   };
   const [store, gateway] = open();
   store.write((tx) =>
-    tx.run(
-      "CREATE TRIGGER broken AFTER INSERT ON plans WHEN NEW.reference = 'x' BEGIN SELECT RAISE(FAIL, 'broken'); END",
+    tx.do(
+      runSql(
+        "CREATE TRIGGER broken AFTER INSERT ON plans WHEN NEW.reference = 'x' BEGIN SELECT RAISE(FAIL, 'broken'); END",
+      ),
     ),
   );
   await expect(gateway.answer(plan('x'))).rejects.toThrow('broken');

@@ -1,7 +1,9 @@
 /** Sums on a server: whatever was learnt, they are those of the file. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RunStatement } from '../../../src/store/postgres/server.ts';
+import { insert, runSql } from '../../../src/store/sql.ts';
 import type { Database } from '../../../src/store/sqlite/database.ts';
 import type { Owner } from '../../../src/things/owner.ts';
 import type { IndexedThing } from '../../../src/things/thing.ts';
@@ -90,8 +92,8 @@ async function fillServer(run: RunStatement, table: string, rows: readonly Row[]
 
 function fillFile(database: Database, table: string, rows: readonly Row[]): void {
   database.write((queries) => {
-    queries.run(`DELETE FROM ${table}`);
-    for (const row of rows) queries.insert(table, row, 'ON CONFLICT DO NOTHING');
+    queries.do(runSql(`DELETE FROM ${table}`));
+    for (const row of rows) queries.do(insert(table, row, 'ON CONFLICT DO NOTHING'));
   });
 }
 

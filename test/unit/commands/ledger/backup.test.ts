@@ -5,6 +5,7 @@ import backup from '../../../../src/commands/ledger/backup.command.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';
+import { all, insert } from '../../../../src/store/sql.ts';
 import { makeBackup } from '../../../../src/store/sqlite/backup-file.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
 import { createTestHost, type TestHost } from '../../../helpers/cli.ts';
@@ -19,11 +20,18 @@ function machineWith(entries: number) {
   onTestFinished(() => database.close());
   database.write((queries) => {
     for (let n = 0; n < entries; n++)
-      queries.insert('money_requests', {
-        ...{ id: `e${n}`, created_at: '2026-03-10T09:30:00.000Z', account: 'a1', profile: 'shop' },
-        ...{ environment: 'live', host: 'h', operation: 'purchase create', body: '{}' },
-        state: 'done',
-      });
+      queries.do(
+        insert('money_requests', {
+          ...{
+            id: `e${n}`,
+            created_at: '2026-03-10T09:30:00.000Z',
+            account: 'a1',
+            profile: 'shop',
+          },
+          ...{ environment: 'live', host: 'h', operation: 'purchase create', body: '{}' },
+          state: 'done',
+        }),
+      );
   });
   return { host, from };
 }
@@ -38,7 +46,9 @@ function idsIn(file: string): string[] {
   const database = new Database(ledgerFile(file));
   try {
     return database.read((queries) =>
-      queries.all<{ id: string }>('SELECT id FROM money_requests ORDER BY id').map(({ id }) => id),
+      queries
+        .do(all<{ id: string }>('SELECT id FROM money_requests ORDER BY id'))
+        .map(({ id }) => id),
     );
   } finally {
     database.close();

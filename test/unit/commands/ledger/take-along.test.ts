@@ -7,8 +7,8 @@ import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { LEFT_OPEN } from '../../../../src/store/ledger/take-along.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
+import { insert, type SqlValues } from '../../../../src/store/sql.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
-import type { Columns } from '../../../../src/store/sqlite/queries.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import {
@@ -25,8 +25,8 @@ const programs = findPostgres();
 const AT = '2026-03-10T09:30:00.000Z';
 
 interface Rows {
-  entries: Columns[];
-  records: Columns[];
+  entries: SqlValues[];
+  records: SqlValues[];
 }
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });
@@ -45,7 +45,7 @@ const deed = fc.record({
   note: maybe(text),
 });
 
-const entry = (n: number): fc.Arbitrary<Columns> =>
+const entry = (n: number): fc.Arbitrary<SqlValues> =>
   fc.record({
     ...{ id: fc.constant(`entry-${n}`), created_at: time, account: text, profile: text },
     ...{ environment: text, host: text, operation: text, target: maybe(text) },
@@ -68,7 +68,7 @@ const entry = (n: number): fc.Arbitrary<Columns> =>
     ...{ resolution: maybe(text), resolved_by: maybe(text) },
   });
 
-const record = (n: number): fc.Arbitrary<Columns> =>
+const record = (n: number): fc.Arbitrary<SqlValues> =>
   fc.record({
     ...{ account: text, profile: text, host: text },
     kind: fc.constantFrom('purchase', 'refund', 'customer', 'card'),
@@ -92,7 +92,7 @@ const several = <Row>(of: (n: number) => fc.Arbitrary<Row>, most: number) =>
 
 const ledger = fc.record({ entries: several(entry, 12), records: several(record, 8) });
 
-const PLAIN: Columns = {
+const PLAIN: SqlValues = {
   ...{ id: 'a', created_at: AT, account: 'acc', profile: 'shop', environment: 'live', host: 'h' },
   ...{ operation: 'purchase create', target: 'P1', refund_of: null, amount: 900, currency: 'AUD' },
   ...{ reference: 'R', body: '{}', batch: 'b', line: 'l', occurrence: 1 },
@@ -107,7 +107,7 @@ const PLAIN: Columns = {
   },
   ...{ superseded: 0, resolution: null, resolved_by: null },
 };
-const SEEN: Columns = {
+const SEEN: SqlValues = {
   ...{ account: 'acc', profile: 'shop', host: 'h', kind: 'purchase', id: 'P1' },
   ...{ environment: 'live', reference: 'ORDER-77', name: 'Zoe Quill', last_four: '1111' },
   ...{ amount: 900, currency: 'AUD', first_seen_at: AT, last_seen_at: AT, seen_by: 'purchase get' },
@@ -129,8 +129,8 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
     const file = path.join(temporaryDirectory(), 'ledger.db');
     const database = new Database(ledgerFile(file));
     database.write((queries) => {
-      for (const row of entries) queries.insert('money_requests', row);
-      for (const row of records) queries.insert('records', row);
+      for (const row of entries) queries.do(insert('money_requests', row));
+      for (const row of records) queries.do(insert('records', row));
     });
     database.close();
     return file;
@@ -155,7 +155,7 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
   }
 
   test('copies everything, however often it runs', async () => {
-    const inOrder = (rows: readonly Columns[]) =>
+    const inOrder = (rows: readonly SqlValues[]) =>
       rows.toSorted((one, other) => (String(one.id) < String(other.id) ? -1 : 1));
     await fc.assert(
       fc.asyncProperty(ledger, async (rows) => {

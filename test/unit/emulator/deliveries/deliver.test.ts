@@ -19,6 +19,7 @@ import {
 import { openState, resetState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import { createClock } from '../../../../src/host/create.ts';
+import { get, runSql } from '../../../../src/store/sql.ts';
 import { CLOSED_ADDRESS } from '../../../helpers/hostile-server.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { turnsOfTheLoop } from '../../../helpers/time-limit.ts';
@@ -406,21 +407,23 @@ test('the newest 100,000 finished deliveries are stored with their events', asyn
   const id = hook(store, receiver.url, { events: 'charge:pending' });
   await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
   store.write((tx) => {
-    tx.run(
-      `WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 100050)
-       INSERT INTO events SELECT n, merchant, customer, name, created_at, body FROM n, events`,
+    tx.do(
+      runSql(`WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 100050)
+       INSERT INTO events SELECT n, merchant, customer, name, created_at, body FROM n, events`),
     );
-    tx.run(
-      `INSERT INTO deliveries (id, hook, event, url, customer, created_at, state, attempts)
+    tx.do(
+      runSql(
+        `INSERT INTO deliveries (id, hook, event, url, customer, created_at, state, attempts)
        SELECT id, ?, id, '', customer, created_at, 'delivered', 1 FROM events WHERE id > 1`,
-      id,
+        [id],
+      ),
     );
     pruneLog(tx);
     const of = (table: string) =>
-      tx.get(`SELECT count(*) AS n, min(id) AS first, max(id) AS last FROM ${table}`);
+      tx.do(get(`SELECT count(*) AS n, min(id) AS first, max(id) AS last FROM ${table}`));
     // The first one is queued still.
     expect(of('deliveries')).toEqual({ n: 100_001, first: 1, last: 100_050 });
-    tx.run("UPDATE deliveries SET state = 'delivered', due_at = NULL WHERE id = 1");
+    tx.do(runSql("UPDATE deliveries SET state = 'delivered', due_at = NULL WHERE id = 1"));
     pruneLog(tx);
     expect(of('deliveries')).toEqual({ n: 100_000, first: 51, last: 100_050 });
     expect(of('events')).toEqual({ n: 100_000, first: 51, last: 100_050 });

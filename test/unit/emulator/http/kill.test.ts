@@ -2,6 +2,7 @@
  * SIGKILL while purchases come over many connections and share transactions: what was answered is
  * there. The moments are drawn from a seed. `GW_KILLS=100` kills more often.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { expect, test } from 'vitest';
 import { openState } from '../../../../src/emulator/state.ts';
 import { createClock } from '../../../../src/host/create.ts';
 import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
+import { all, one } from '../../../../src/store/sql.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { randomFrom } from '../../../helpers/random.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -62,8 +64,8 @@ test(`${KILLS} kills lose no purchase that was answered`, { timeout: 300_000 }, 
   }
 
   const store = openState({ path, clock: createClock() });
-  const kept = store.read((tx) => tx.all<{ id: string }>('SELECT id FROM purchases'));
-  const cards = store.read((tx) => tx.one<{ n: number }>('SELECT count(*) AS n FROM cards'));
+  const kept = store.read((tx) => tx.do(all<{ id: string }>('SELECT id FROM purchases')));
+  const cards = store.read((tx) => tx.do(one<{ n: number }>('SELECT count(*) AS n FROM cards')));
   store.close();
   const ids = new Set(kept.map(({ id }) => id));
   expect(new Set(answered).size).toBe(answered.length);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { get } from '../../../../src/store/sql.ts';
 import { type Bench, CARD, openBench } from '../support.ts';
 
 describe('cards', () => {
@@ -48,7 +49,11 @@ describe('cards', () => {
     for (const reference of [card_token, 'ann', card_token])
       await bench.send('POST', '/v1.0/purchases', { card_token: reference, amount: 100 });
     const count = bench.store.read((tx) =>
-      tx.get<{ n: number }>('SELECT transaction_count AS n FROM cards WHERE token = ?', card_token),
+      tx.do(
+        get<{ n: number }>('SELECT transaction_count AS n FROM cards WHERE token = ?', [
+          card_token,
+        ]),
+      ),
     );
     expect(count?.n).toBe(3);
   });

@@ -1,10 +1,12 @@
 /** Ids and tokens, and the random numbers that they are made of. */
+
 import { expect, onTestFinished, test } from 'vitest';
 import { kindOfId } from '../../../../src/contract/record-id.ts';
 import { drawn, stateOf } from '../../../../src/emulator/random-numbers.ts';
 import { storeCard } from '../../../../src/emulator/resources/cards.ts';
 import { idOf, newId, newToken } from '../../../../src/emulator/resources/ids.ts';
 import { openState } from '../../../../src/emulator/state.ts';
+import { all, insert, one, runSql } from '../../../../src/store/sql.ts';
 import { CARD, openBench, testClock } from '../support.ts';
 
 test('numbers are those of SplitMix64', () => {
@@ -37,15 +39,15 @@ test('an id or token that exists is drawn again', () => {
   onTestFinished(() => store.close());
   const plan = { merchant: '071', reference: 'r', name: 'n', description: 'd', amount: 1 };
   store.write((tx) => {
-    tx.insert('plans', { ...plan, id: newId(tx, 'plans', '071'), currency: 'AUD' });
+    tx.do(insert('plans', { ...plan, id: newId(tx, 'plans', '071'), currency: 'AUD' }));
     storeCard(tx, { prefix: '071', username: 'TEST', currency: 'AUD' }, CARD);
-    tx.run('DELETE FROM random');
+    tx.do(runSql('DELETE FROM random'));
   });
   store.write((tx) => {
-    const known = tx.one<{ id: string; token: string }>('SELECT id, token FROM plans, cards');
+    const known = tx.do(one<{ id: string; token: string }>('SELECT id, token FROM plans, cards'));
     expect(newId(tx, 'plans', '071')).not.toBe(known.id);
     expect(newToken(tx)).not.toBe(known.token);
-    expect(tx.all('SELECT 1 FROM random')).toHaveLength(2);
+    expect(tx.do(all('SELECT 1 FROM random'))).toHaveLength(2);
   });
 });
 

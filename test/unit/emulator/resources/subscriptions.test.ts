@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runSql } from '../../../../src/store/sql.ts';
 import { type Bench, openBench } from '../support.ts';
 
 describe('subscriptions', () => {
@@ -40,7 +41,7 @@ describe('subscriptions', () => {
   test('resuming never bills a due date again', async () => {
     const made = await create({ ...base(), start_date: '2026-03-10' });
     bench.store.write((tx) =>
-      tx.run("UPDATE subscriptions SET is_active = 0, next_billing_date = '2026-04-10'"),
+      tx.do(runSql("UPDATE subscriptions SET is_active = 0, next_billing_date = '2026-04-10'")),
     );
     const { body } = await update(made.body.response.id, { is_active: true });
     expect(body.response.next_billing_date).toBe('2026-04-10');
@@ -49,7 +50,9 @@ describe('subscriptions', () => {
   test('resuming an active subscription keeps its waiting retry', async () => {
     const { body } = await create(base());
     bench.store.write((tx) =>
-      tx.run("UPDATE subscriptions SET last_status = 'Failed (2), Pending', retries_used = 2"),
+      tx.do(
+        runSql("UPDATE subscriptions SET last_status = 'Failed (2), Pending', retries_used = 2"),
+      ),
     );
     const unchanged = await update(body.response.id, { is_active: true });
     expect(unchanged.body.response.last_status).toBe('Failed (2), Pending');

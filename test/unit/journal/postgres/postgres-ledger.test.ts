@@ -1,4 +1,4 @@
-/** The ledger that a team shares: what every ledger does, and what only several machines can try. */
+/** The ledger that a team shares: what only several machines can try. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
@@ -30,8 +30,7 @@ import {
 import { standingTime } from '../../../helpers/postgres-time.ts';
 import { recorded } from '../../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
-import { ledgerCases, MACHINE, type Place, START } from '../ledger-cases.ts';
-import { moreLedgerCases } from '../more-ledger-cases.ts';
+import { MACHINE, START } from '../ledger-cases.ts';
 
 const programs = findPostgres();
 
@@ -62,32 +61,6 @@ describe.skipIf(programs === undefined)('on a server', () => {
     onTestFinished(() => ledger.close());
     return ledger;
   }
-
-  const make = async (): Promise<Place> => {
-    const database = await cluster.emptied();
-    const { pass } = await standingTime(cluster, database, START);
-    return {
-      as: async (process) => open(database, process),
-      async asNobody() {
-        const ledger = open(database, 'nobody');
-        const intend = ledger.intend.bind(ledger);
-        ledger.intend = async (...intended) => {
-          const became = await intend(...intended);
-          await cluster.query(database.name, 'UPDATE gw.money_requests SET sends_until = NULL');
-          return became;
-        };
-        return ledger;
-      },
-      async end(process) {
-        const over =
-          "UPDATE gw.money_requests SET sends_until = now() - interval '1 s' WHERE operator = $1";
-        await cluster.query(database.name, over, [process]);
-      },
-      pass,
-    };
-  };
-  ledgerCases(make);
-  moreLedgerCases(make);
 
   const purchase = (id: string, amount: number) => ({
     ...{ ...AT, kind: 'purchase' as const, id, reference: null, name: null, lastFour: null },

@@ -25,35 +25,9 @@ import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
 import { recorded, sandboxPurchase } from '../../../helpers/recorded.ts';
 import { run } from '../../../helpers/run.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
-import { ledgerCases, MACHINE, type Place, START } from '../ledger-cases.ts';
-import { moreLedgerCases } from '../more-ledger-cases.ts';
 
 const clock = standingClock();
 const newFile = () => path.join(temporaryDirectory(), 'state', 'ledger.db');
-
-const make = async (): Promise<Place> => {
-  const file = newFile();
-  const clock = { time: Date.parse(START), now: () => new Date(clock.time) };
-  const gone = new Set<string>();
-  const open = async (operator: string, self: string | null) => {
-    const ledger = await openSqliteLedger(file, clock, {
-      author: { operator, machine: MACHINE },
-      processes: { self, isGone: (name) => gone.has(name) },
-    });
-    onTestFinished(() => ledger.close());
-    return ledger;
-  };
-  return {
-    as: (process) => open(process, process),
-    asNobody: () => open('nobody', null),
-    end: async (process) => void gone.add(process),
-    async pass(ms) {
-      clock.time += ms;
-    },
-  };
-};
-ledgerCases(make);
-moreLedgerCases(make);
 
 const BUSY_MS = 20;
 

@@ -1,9 +1,20 @@
 /** Promises that hold for every database file of gw. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
+import {
+  all,
+  change,
+  get,
+  insert,
+  insertAll,
+  insertedId,
+  one,
+  update,
+} from '../../../../src/store/sql.ts';
 import { Database, type FileFormat } from '../../../../src/store/sqlite/database.ts';
 import { GroupWriter } from '../../../../src/store/sqlite/group-writer.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -43,9 +54,9 @@ interface Note {
   stars: number;
 }
 const notes = (database: Database) =>
-  database.read((queries) => queries.all<Note>('SELECT * FROM notes ORDER BY id'));
+  database.read((queries) => queries.do(all<Note>('SELECT * FROM notes ORDER BY id')));
 const add = (database: Database, title: string | null) =>
-  database.write((queries) => queries.insert('notes', { title, text: '' }));
+  database.write((queries) => queries.do(insertedId('notes', { title, text: '' })));
 
 /** Runs SQL on the file past the storage layer. */
 function alter(sql: string): void {
@@ -64,7 +75,7 @@ describe('a file', () => {
     let times = 0;
     const fill: ConstructorParameters<typeof Database>[1] = (queries) => {
       times++;
-      queries.insert('notes', { title: 'first' });
+      queries.do(insert('notes', { title: 'first' }));
     };
     const database = open(fill);
     open(fill);
@@ -94,7 +105,7 @@ describe('a file', () => {
       }),
     ).toThrow('full');
     expect(notes(other)).toHaveLength(1);
-    database.startOver((queries) => queries.insert('notes', { title: 'new' }));
+    database.startOver((queries) => queries.do(insert('notes', { title: 'new' })));
     expect(notes(other)).toMatchObject([{ id: 1, title: 'new' }]);
   });
 
@@ -114,7 +125,7 @@ describe('a transaction', () => {
     const database = open();
     const write = () =>
       database.write((queries) => {
-        queries.insert('notes', { title: 'half' });
+        queries.do(insert('notes', { title: 'half' }));
         throw new Error('no');
       });
     expect(write).toThrow('no');
@@ -124,7 +135,7 @@ describe('a transaction', () => {
   test('that reads sees one state', () => {
     const [reader, writer] = [open(), open()];
     const [before, after] = reader.read((queries) => {
-      const count = () => queries.one<{ n: number }>('SELECT count(*) AS n FROM notes').n;
+      const count = () => queries.do(one<{ n: number }>('SELECT count(*) AS n FROM notes')).n;
       const first = count();
       add(writer, 'meanwhile');
       return [first, count()];
@@ -141,7 +152,9 @@ describe('a transaction', () => {
       (queries) => queries,
     );
     const writes = [
-      writer.write((queries) => queries.insert('notes', { title: 'good' }), { isDurable: true }),
+      writer.write((queries) => queries.do(insert('notes', { title: 'good' })), {
+        isDurable: true,
+      }),
       writer.write(() => {
         throw new Error('bad');
       }),
@@ -164,7 +177,7 @@ describe('a transaction', () => {
       (queries) => queries,
     );
     const write = (title: string) =>
-      writer.write((queries) => queries.insert('notes', { title }), { isDurable: true });
+      writer.write((queries) => queries.do(insert('notes', { title })), { isDurable: true });
     const first = write('first');
     await vi.waitFor(() => expect(disk).toHaveLength(1));
     const others = [write('second'), write('third')];
@@ -185,21 +198,25 @@ describe('a query', () => {
     const database = open();
     add(database, 'a');
     const found = database.read((queries) =>
-      queries.get<Note>('SELECT * FROM notes WHERE title = :title OR :title IS NULL', {
-        title: null,
-      }),
+      queries.do(
+        get<Note>('SELECT * FROM notes WHERE title = :title OR :title IS NULL', {
+          title: null,
+        }),
+      ),
     );
     expect(found).toMatchObject({ title: 'a' });
   });
 
   test('without a value for one of its names is a defect', () => {
     const ask = () =>
-      open().read((queries) => queries.get('SELECT * FROM notes WHERE id = :id', { title: 'a' }));
+      open().read((queries) =>
+        queries.do(get('SELECT * FROM notes WHERE id = :id', { title: 'a' })),
+      );
     expect(ask).toThrow('no value for the parameter id');
   });
 
   test('that needs a row and finds none is a defect', () => {
-    expect(() => open().read((queries) => queries.one('SELECT 1 WHERE 0'))).toThrow(
+    expect(() => open().read((queries) => queries.do(one('SELECT 1 WHERE 0')))).toThrow(
       'This cannot be: no row',
     );
   });
@@ -207,14 +224,11 @@ describe('a query', () => {
   test('inserts and updates by column and returns the number of rows', () => {
     const database = open();
     expect([add(database, 'a'), add(database, 'b')]).toEqual([1, 2]);
-    const changed = database.write((queries) => {
-      queries.update('notes', { title: 'c', stars: 5 }, { id: 2, title: 'b' });
-      const ofOne = queries.changes();
-      queries.update('notes', { title: 'd' }, { id: 9 });
-      const ofNone = queries.changes();
-      queries.run('DELETE FROM notes WHERE title = ?', 'a');
-      return [ofOne, ofNone, queries.changes()];
-    });
+    const changed = database.write((queries) => [
+      queries.do(update('notes', { title: 'c', stars: 5 }, { id: 2, title: 'b' })),
+      queries.do(update('notes', { title: 'd' }, { id: 9 })),
+      queries.do(change('DELETE FROM notes WHERE title = ?', ['a'])),
+    ]);
     expect(changed).toEqual([1, 0, 1]);
     expect(notes(database)).toEqual([{ id: 2, title: 'c', text: '', stars: 5 }]);
   });
@@ -222,7 +236,7 @@ describe('a query', () => {
   test.each([0, 1, 9, 10, 11, 25])('inserts %i rows at once, in their order', (count) => {
     const database = open();
     const rows = Array.from({ length: count }, (_, n) => ({ title: `a\0${n}`, stars: n }));
-    database.write((queries) => queries.insertAll('notes', rows));
+    database.write((queries) => queries.do(insertAll('notes', rows)));
     expect(notes(database)).toEqual(rows.map((row, n) => ({ id: n + 1, text: null, ...row })));
   });
 
@@ -231,14 +245,12 @@ describe('a query', () => {
     add(database, 'a');
     const ignored = 'ON CONFLICT (id) DO NOTHING';
     database.write((queries) => {
-      queries.update('notes', { title: 'b', text: 'x' }, { id: 1 });
-      expect(queries.changes()).toBe(1);
-      queries.update('notes', { title: 'c' }, { text: 'y', id: 1 });
-      expect(queries.changes()).toBe(0);
+      expect(queries.do(update('notes', { title: 'b', text: 'x' }, { id: 1 }))).toBe(1);
+      expect(queries.do(update('notes', { title: 'c' }, { text: 'y', id: 1 }))).toBe(0);
     });
-    database.write((queries) => queries.insert('notes', { id: 1, title: 'd' }, ignored));
+    database.write((queries) => queries.do(insert('notes', { id: 1, title: 'd' }, ignored)));
     expect(() =>
-      database.write((queries) => queries.insert('notes', { id: 1, title: 'd' })),
+      database.write((queries) => queries.do(insert('notes', { id: 1, title: 'd' }))),
     ).toThrow('UNIQUE');
     expect(notes(database)).toMatchObject([{ id: 1, title: 'b' }]);
   });
@@ -250,7 +262,7 @@ describe('a query', () => {
       add(database, title);
       add(database, `${title}\0`);
       const found = database.read((queries) =>
-        queries.all<Note>('SELECT * FROM notes WHERE title = ?', title),
+        queries.do(all<Note>('SELECT * FROM notes WHERE title = ?', [title])),
       );
       expect(found.map((note) => note.title)).toEqual([title]);
     },

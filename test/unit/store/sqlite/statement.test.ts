@@ -47,7 +47,7 @@ test('any value comes back unchanged, however often it is read', async () => {
   await fc.assert(
     fc.property(row, (given) => {
       connection.exec('DELETE FROM t');
-      insert.run([given]);
+      insert.run(given);
       for (const found of asked(connection, `SELECT ${columns} FROM t`))
         expect(found).toStrictEqual(given);
       for (const found of asked(connection, 'SELECT * FROM t')) expect(found).toStrictEqual(given);
