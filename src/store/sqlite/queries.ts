@@ -7,7 +7,7 @@
  *     get('SELECT * FROM plans WHERE merchant = ? AND id = ?', prefix, id)
  *     get('SELECT … WHERE target = :target AND amount = :amount …', { target, amount, … })
  *
- * Tests: test/unit/store/sqlite/database.test.ts, test/unit/emulator/store.test.ts
+ * Tests: test/unit/store/sqlite/database.test.ts, test/unit/journal/sqlite/sqlite-ledger.test.ts
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { invariant } from '../../failure.ts';
