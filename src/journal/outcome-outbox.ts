@@ -17,7 +17,7 @@ import type { Files } from '../host/host.ts';
 import type { LateOutcome, LostOutcomes, RecordSnapshot, Settlement } from './ledger.ts';
 
 const ENDING = '.json';
-/** The records of an answer are bounded (limits.ts), and there are few of them. */
+/** The records of an answer are bounded (client/connection/snapshots.ts), and there are few of them. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface KeptOutcome {
