@@ -9,7 +9,7 @@
  * The table can be written again from its sources: records as last seen, the journal, and the events received. So the
  * guard against refunding too much never reads it: anyone may have sent a webhook.
  *
- * Tests: test/unit/things/write.test.ts, test/unit/things/what-counts.test.ts
+ * Tests: test/unit/things/write.test.ts
  */
 
 import type { BillingDates } from '../contract/billing-dates.ts';

@@ -1,7 +1,7 @@
 /**
  * Turns failures of a server into messages: what happened, and what to do.
  *
- * Tests: test/unit/store/postgres/server.test.ts, test/unit/store/postgres/secure.test.ts
+ * Tests: test/unit/store/postgres/server.test.ts
  */
 
 import { Failure } from '../../failure.ts';

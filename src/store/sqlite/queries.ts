@@ -4,7 +4,7 @@
  *
  *     queries.do(get('SELECT * FROM plans WHERE merchant = ? AND id = ?', [prefix, id]))
  *
- * Tests: test/unit/store/sqlite/database.test.ts, test/unit/emulator/store.test.ts
+ * Tests: test/unit/store/sqlite/database.test.ts, test/unit/journal/sqlite/sqlite-ledger.test.ts
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { type Engine, NOTHING, type SqlAnswer, type SqlStatement, type Work } from '../sql.ts';
