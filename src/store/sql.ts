@@ -7,10 +7,10 @@
  *       return row?.name;
  *     }
  *
- * Statements for both stores are in PostgreSQL's dialect. Every table is `gw.NAME` and every value a `:name`. gw translates a statement
- * for SQLite when it prepares it. `sqlite/from-postgres.ts` lists the differences, and `postgres/work.ts` has
- * what the server needs. Where the stores differ in more than words, such as full text, ask `engine()`. A
- * statement that only a file runs, such as those of the test gateway, may be SQLite's and have a `?` for each value.
+ * Statements for both stores are in PostgreSQL's dialect. Every table is `gw.NAME` and every value a `:name`. gw
+ * translates a statement for SQLite when it prepares it. `sqlite/from-postgres.ts` lists the differences, and
+ * `postgres/work.ts` has what the server needs. Where the stores differ in more than words, such as full text, ask
+ * `engine()`. A statement that only a file runs, as in the test gateway, may be SQLite's and have a `?` for each value.
  */
 import { invariant } from '../failure.ts';
 
