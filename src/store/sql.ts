@@ -7,9 +7,10 @@
  *       return row?.name;
  *     }
  *
- * Statements for both stores are in PostgreSQL's dialect. Every table is `gw.NAME` and every value a `:name`. gw translates a statement
- * for SQLite when it prepares it. `sqlite/from-postgres.ts` lists the differences, and `postgres/work.ts` has
- * what the server needs. Where the stores differ in more than words, such as full text, ask `engine()`.
+ * Statements for both stores are in PostgreSQL's dialect. Every table is `gw.NAME` and every value a `:name`. gw
+ * translates a statement for SQLite when it prepares it. `sqlite/from-postgres.ts` lists the differences, and
+ * `postgres/work.ts` has what the server needs. Where the stores differ in more than words, such as full text, ask
+ * `engine()`. A statement that only a file runs, as in the test gateway, may be SQLite's and have a `?` for each value.
  */
 import { invariant } from '../failure.ts';
 
@@ -174,7 +175,7 @@ function insertion(
   rows: number,
   onConflict: string,
 ): string {
-  const values = Array.from({ length: rows }, (_, n) => `(${columns.map((c) => `:r${n}_${c}`)})`);
+  const values = Array.from({ length: rows }, (_, n) => `(:${columns.join(`_${n}, :`)}_${n})`);
   return `INSERT INTO gw.${table} (${columns}) VALUES ${values} ${onConflict}`;
 }
 

@@ -34,6 +34,8 @@ import { moreLedgerCases } from './more-ledger-cases.ts';
 /** The statements that only one of the two runs, by name or by the beginning of the text, and why. */
 const OF_ONE = {
   file: {
+    BEGIN: 'begins; on a server, this goes with the locks before the work',
+    COMMIT: 'ends; on a server, this comes after the work',
     'SELECT lower(hex(randomblob(16)))':
       'makes the id; gw makes it before a transaction of a server',
     noteOfEntry: 'notes an entry or a record to learn; on a server, triggers note it',
