@@ -67,6 +67,9 @@ export class KnownSources {
   /** Reads the sources on which the rows of these things depend. */
   *readFor(things: readonly HeldThing[]): Work<void> {
     yield* this.read(things.flatMap((thing) => this.#needed(thing)));
+    // An event that has changed, and is learnt in a later lot, may tell of the thing no more. Another decides then.
+    const undecided = things.filter((thing) => !this.#isDecided(thing));
+    yield* this.read(undecided.flatMap(({ ids }) => (ids.events ?? []).map(eventNumbered)));
   }
 
   /** @returns the sources of a thing, after `readFor` */
@@ -74,11 +77,20 @@ export class KnownSources {
     const { events = [], heardEvents = [] } = thing.ids;
     const isKept = (number: number) => !this.#isChanged(number);
     const kept = { events: events.filter(isKept), heardEvents: heardEvents.filter(isKept) };
+    return joinedSources([kept, ...this.#toldOf(thing)]);
+  }
+
+  #toldOf(thing: HeldThing): Partial<Sources>[] {
     const news = this.#news.get(nameOfThing(thing)) ?? [];
-    return joinedSources([
-      kept,
-      ...news.filter(({ owner }) => isOf(owner, thing, 'same')).map(({ told }) => told),
-    ]);
+    return news.filter(({ owner }) => isOf(owner, thing, 'same')).map(({ told }) => told);
+  }
+
+  /** @returns whether all events that decided the row still tell of the thing */
+  #isDecided(thing: HeldThing): boolean {
+    const { deciding } = thing.ids;
+    if (!deciding) return true;
+    const told = new Set(this.#toldOf(thing).flatMap(({ events = [] }) => events));
+    return deciding.every((number) => told.has(number));
   }
 
   /** @returns of many events those that decide the row; all if one of them has changed, because another may decide then */

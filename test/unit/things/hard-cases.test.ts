@@ -1,6 +1,6 @@
 /** Hard cases of several sources of one thing. */
 import { expect, test } from 'vitest';
-import { learnAllDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
+import { learnAllDue, learnDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
 import { runSql, type Work } from '../../../src/store/sql.ts';
 import type { Thing, ThingKind } from '../../../src/things/thing.ts';
 import { contradict, putEntry, putEvent, putRecord, removeSource } from './sources.ts';
@@ -163,6 +163,23 @@ test('an event that is contradicted afterwards tells of itself alone', async () 
   ]);
   const [subscription] = await rowsOf('subscription');
   expect(subscription?.sources).toMatchObject({ events: [1], event: { event: 1 } });
+});
+
+test('a subscription outlives the event that decided its row, whichever source is learnt first', async () => {
+  const plan = (amount: number) => record('plan', { id: '071-PL-1', amount });
+  const paid = (id: number, day: string) => {
+    const made = { id: `071-P-${id}`, transaction_date: `2026-03-0${day}T00:00:00.000Z` };
+    return charge(id, { of: { plan: '071-PL-1' }, purchase: made });
+  };
+  // The first event is of the latest charge, and decides alone.
+  await given(plan(300), paid(1, '3'), paid(2, '2'));
+  await store.write(plan(400));
+  await store.write(() => contradict(1));
+  // The plan alone, which the row shows.
+  await store.write(() => learnDue(1));
+  await learnAllDue(store);
+  const [subscription] = await rowsOf('subscription');
+  expect(subscription?.sources).toMatchObject({ events: [2], event: { event: 2 } });
 });
 
 test('an event without ids tells of the charge alone, and references tie it', async () => {
