@@ -90,28 +90,30 @@ export function leaveMachine(home: string): void {
     if (/^(?:ledger|seen)/.test(name)) rmSync(path.join(state, name));
 }
 
-beforeAll(async () => {
-  template = mkdtempSync(path.join(tmpdir(), 'gw-hearsay-'));
-  await gw(template, ['emulator', 'reset', '--clock', '2026-03-10']);
-  const plan = ['--name', 'Gold', '--reference', 'GOLD', '--description', 'Daily'];
-  await json(template, ['plan', 'create', ...plan, '--amount', '2500']);
-  const people = { Ada: await enrolled(template, 'Ada'), Eve: await enrolled(template, 'Eve') };
-  await gw(template, ['emulator', 'advance', '2d']);
-  const chargesOf = async (name: string) => {
-    const ids = atGateway(
-      template,
-      `SELECT id FROM purchases WHERE reference = 'SUB-${name}'
-      ORDER BY transaction_date`,
-    ) as { id: string }[];
-    return Promise.all(ids.map(({ id }) => json(template, ['purchase', 'get', id])));
-  };
-  ada = { ...people.Ada, charges: await chargesOf('Ada') };
-  eve = { ...people.Eve, charges: await chargesOf('Eve') };
-  expect([ada.charges.length, eve.charges.length]).toEqual([2, 2]);
-  leaveMachine(template);
-}, 60_000);
-
-afterAll(() => rmSync(template, { recursive: true, force: true }));
+/** Makes the gateway that `machine` copies, and removes it after the tests of the file that calls this. */
+export function provideMachines(): void {
+  beforeAll(async () => {
+    template = mkdtempSync(path.join(tmpdir(), 'gw-hearsay-'));
+    await gw(template, ['emulator', 'reset', '--clock', '2026-03-10']);
+    const plan = ['--name', 'Gold', '--reference', 'GOLD', '--description', 'Daily'];
+    await json(template, ['plan', 'create', ...plan, '--amount', '2500']);
+    const people = { Ada: await enrolled(template, 'Ada'), Eve: await enrolled(template, 'Eve') };
+    await gw(template, ['emulator', 'advance', '2d']);
+    const chargesOf = async (name: string) => {
+      const ids = atGateway(
+        template,
+        `SELECT id FROM purchases WHERE reference = 'SUB-${name}'
+        ORDER BY transaction_date`,
+      ) as { id: string }[];
+      return Promise.all(ids.map(({ id }) => json(template, ['purchase', 'get', id])));
+    };
+    ada = { ...people.Ada, charges: await chargesOf('Ada') };
+    eve = { ...people.Eve, charges: await chargesOf('Eve') };
+    expect([ada.charges.length, eve.charges.length]).toEqual([2, 2]);
+    leaveMachine(template);
+  }, 60_000);
+  afterAll(() => rmSync(template, { recursive: true, force: true }));
+}
 
 export function machine(): string {
   const home = temporaryDirectory();

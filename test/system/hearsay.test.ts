@@ -13,10 +13,13 @@ import {
   look,
   machine,
   personOf,
+  provideMachines,
   received,
   subscriptionOf,
   truth,
 } from '../helpers/hearsay.ts';
+
+provideMachines();
 
 const ofEve = () =>
   [eve.customer, eve.subscription, eve.bought, ...eve.charges].map(({ id }) => String(id));

@@ -19,11 +19,14 @@ import {
   look,
   machine,
   personOf,
+  provideMachines,
   received,
   subscriptionOf,
   truth,
 } from '../../../helpers/hearsay.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
+
+provideMachines();
 
 const REFUND = ['--amount', '100', '--reference', 'G'];
 

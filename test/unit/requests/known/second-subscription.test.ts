@@ -14,9 +14,12 @@ import {
   look,
   machine,
   personOf,
+  provideMachines,
   received,
   subscriptionOf,
 } from '../../../helpers/hearsay.ts';
+
+provideMachines();
 
 const create = (reference: string, plan = 'GOLD', customer = String(ada.customer.id)) => [
   ...['subscription', 'create', '--customer', customer, '--plan', plan],
