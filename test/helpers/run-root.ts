@@ -1,7 +1,7 @@
 /**
  * Around all tests: their temporary files are in one folder, with the code of gw that is compiled once for all of them.
- * What is left in it at the end, by whomever, is scanned like the rest (scan.ts) and removed. The last words of a run are
- * what this machine lacks (skip.ts).
+ * The end of the run scans the files that tests have left in it (scan.ts), removes them, and prints the parts that this
+ * machine lacks (skip.ts).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

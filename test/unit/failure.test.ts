@@ -1,4 +1,4 @@
-/** What becomes of a failure on its way to `start.ts`. */
+/** A failure keeps its cause and its words on its way to `start.ts`. */
 import { expect, test } from 'vitest';
 import {
   cancelled,

@@ -65,7 +65,7 @@ export interface Item extends Omit<Thing, 'kind' | 'id' | 'told' | 'sources'> {
   /** true if money moved, or was to move. */
   isMoney: boolean;
   isRefund: boolean;
-  /** What it counts as where money is added up. */
+  /** The sum that the item counts in; undefined if it counts in none. */
   counts: Counts | undefined;
   /** true if only unverified webhooks tell of it. */
   hearsay: boolean;

@@ -98,10 +98,10 @@ function noteName(name: string, query: SqlQuery | undefined): void {
 
 type Kind = keyof typeof OF_ONE;
 
-/** What an operation of a ledger ran: its name, then the names of its statements. */
+/** The name of an operation of a ledger, then the names of the statements that it ran. */
 type Ran = string[];
 
-/** What each case ran, by its name, without the cases whose operations ran together: a server does those in one transaction. */
+/** The operations of each case, by its name. Cases whose operations ran together are left out: a server does those in one transaction. */
 const ranByCase = { file: new Map<string, Ran[]>(), server: new Map<string, Ran[]>() };
 let operations: Ran[] = [];
 let open: Ran | undefined;

@@ -1,6 +1,6 @@
 /**
- * Whose a row is: one table of cases for the predicate, and for its SQL in a file and on a server. Each line has the
- * row, the owner, and which of the three rules say that it is theirs.
+ * One table of cases holds the predicate, and its SQL in a file and on a server, to the same answer. Each line has the row,
+ * the owner, and which of the three rules say that it is theirs.
  */
 import { describe, expect, test } from 'vitest';
 import { all } from '../../../src/store/sql.ts';

@@ -1,4 +1,4 @@
-/** What a card says of one record. */
+/** The panel of one record. */
 import { expect, test } from 'vitest';
 import { panelAlone, panelContent } from '../../../../src/view/panels/panel-of.ts';
 import type { Item, ShownTies } from '../../../../src/view/panels/ties.ts';
