@@ -101,7 +101,7 @@ async function inputOf(
 
 /** A purchase, and what gw knows of its refund. */
 interface Target {
-  /** The ISO 4217 code that the gateway shows; undefined if the body can be completed without it. */
+  /** The id by which the gateway names it; undefined if the body can be completed without it. */
   id?: string;
   /** Minor units to refund, if the user gave no amount. */
   left?: number;
