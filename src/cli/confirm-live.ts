@@ -4,7 +4,7 @@
  */
 
 import { counted } from '../base/text.ts';
-import { isConfirmed, notConfirmed } from '../client/connection/confirmation.ts';
+import { isNamed, notConfirmed } from '../client/connection/confirmation.ts';
 import type { LiveQuestion, ShownLine } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import type { Profile } from '../client/profiles/profile.ts';
@@ -82,7 +82,7 @@ export async function confirmByName(
   what: string,
 ): Promise<void> {
   const { name, environment } = profile;
-  if (isConfirmed({ ...profile, environment: 'live' }, options, notChanged)) return;
+  if (isNamed(name, options, notChanged)) return;
   const isLive = environment === 'live';
   if (!options.mayAsk)
     throw notChanged(

@@ -4,7 +4,7 @@
  * Tests: test/unit/journal/ledger-cases.ts
  */
 import { all, insertAll, one, runSql, type SqlValues, type Work } from '../store/sql.ts';
-import type { LedgerEntry, Older } from './ledger.ts';
+import type { LedgerEntry, Older, PrunedRows } from './ledger.ts';
 import type { Moment } from './statements.ts';
 
 /**
@@ -43,9 +43,9 @@ export function countOlder(before: string): Work<Older> {
 /**
  * Deletes the oldest of what is older than an instant. Unresolved entries stay, whatever their age. A refund leaves a
  * row that counts in what is left of its purchase.
- * @returns how many rows it deleted; 0 if nothing of that age is left
+ * @returns how many rows it deleted; none if nothing of that age is left
  */
-export function* pruneLot(at: Moment, before: string): Work<number> {
+export function* pruneLot(at: Moment, before: string): Work<PrunedRows> {
   const entries = yield* deleteEntries(at, oldest('id', `money_requests WHERE ${IS_SETTLED}`), {
     before,
   });
@@ -58,7 +58,7 @@ export function* pruneLot(at: Moment, before: string): Work<number> {
   const records = yield* deleteRecords(oldest('rowid', `records WHERE ${IS_UNSEEN}`), {
     unseen: before,
   });
-  return entries.length + records;
+  return { entries: entries.length, records };
 }
 
 /** Locks the rows, so that two who prune at once never wait for the same lot and find it gone. */

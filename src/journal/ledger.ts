@@ -203,10 +203,14 @@ export interface EntryFilter {
   limit: number;
 }
 
-/** Numbers of rows that are older than an instant. */
-export interface Older {
+/** Numbers of rows that `prune` deleted. */
+export interface PrunedRows {
   entries: number;
   records: number;
+}
+
+/** Numbers of rows that are older than an instant. */
+export interface Older extends PrunedRows {
   /** Entries of that age that stay because their outcome is unknown. */
   unresolved: number;
 }
@@ -354,9 +358,9 @@ export interface Ledger {
   older(before: string): Promise<Older>;
   /**
    * Deletes some settled entries and records older than an instant, the oldest first.
-   * @returns how many rows; 0 if none of that age is left
+   * @returns how many; no rows if none of that age is left
    */
-  prune(before: string): Promise<number>;
+  prune(before: string): Promise<PrunedRows>;
   /** @returns whether the owner of the ledger forbids requests that move money without an entry */
   requiresJournal(): Promise<boolean>;
   close(): Promise<void>;

@@ -28,7 +28,7 @@ import {
 import { type NewestCharge, newestChargesOf, type TotalsQuery, totalsOf } from './totals.ts';
 
 const PAGE_ROWS = 1_000;
-const TELLS_OF_MONEY: readonly ThingKind[] = ['purchase', 'refund', 'request', 'event'];
+const OF_MONEY: readonly ThingKind[] = ['purchase', 'refund', 'request'];
 
 export class StoredThings implements SearchIndex {
   readonly #store: Pick<SqlStore, 'read'>;
@@ -119,7 +119,7 @@ function* sourcesOf(): Work<IndexSources> {
       { kind },
     );
     if (count > 0) kinds[kind] = count;
-    if (!TELLS_OF_MONEY.includes(kind)) continue;
+    if (!OF_MONEY.includes(kind)) continue;
     const first = yield* get<{ at: string; doc: number }>(
       'SELECT at, doc FROM gw.things WHERE kind = :kind ORDER BY doc LIMIT 1',
       { kind },

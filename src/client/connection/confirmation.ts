@@ -178,16 +178,27 @@ function liveEffectOf({ effect, recurring, isForeign }: Operation): string {
 }
 
 /**
- * @param refused makes the failure
  * @returns whether the request needs no confirmation, or has it
  * @throws Failure guard if another profile was confirmed
  */
 export function isConfirmed(
   { name, environment }: Profile,
-  { confirmedProfile }: Pick<RequestOptions, 'confirmedProfile'>,
-  refused = notConfirmed,
+  options: Pick<RequestOptions, 'confirmedProfile'>,
 ): boolean {
-  if (environment !== 'live' || confirmedProfile === name) return true;
+  return environment !== 'live' || isNamed(name, options, notConfirmed);
+}
+
+/**
+ * @param refused makes the failure
+ * @returns whether --confirm names the profile
+ * @throws Failure guard if it names another one
+ */
+export function isNamed(
+  name: string,
+  { confirmedProfile }: Pick<RequestOptions, 'confirmedProfile'>,
+  refused: typeof notConfirmed,
+): boolean {
+  if (confirmedProfile === name) return true;
   if (confirmedProfile === undefined) return false;
   throw refused(
     'other-profile-confirmed',

@@ -5,14 +5,14 @@ import { othersHave, whose } from '../../cli/flags/whose.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
-import { findText, moreThan, searchFilterOf, searchIndex } from '../../desk/query/search.ts';
+import { findText, moreThan, searchFilterOf, searchThings } from '../../desk/query/search.ts';
 import { withLedger } from '../../desk/query/with-ledger.ts';
 import type { Context } from '../../host/context.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { hasShortWord } from '../../things/conditions.ts';
 import type { Thing } from '../../things/thing.ts';
-import type { SearchFilter, SearchIndex } from '../../things/thing-index.ts';
+import type { SearchFilter, SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter } from '../../view/print-records.ts';
 import { lookedUpAs, thingView } from '../../view/records/search-result.ts';
@@ -33,14 +33,15 @@ export async function runFind(
   const us = await whose(host, options);
   const asked = { text, ...(await searchFilterOf(context, options, us)), kinds };
   await withLedger(host, us, async ({ ledger, scope, source }) => {
-    const things = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
+    const things = await searchThings(ledger, { ...asked, scope, limit: limit + 1 });
     const shown = things.slice(0, limit);
-    await print(context, options, { things: shown, isOfAll: !us.of });
+    await print(context, options, { things: shown, showsProfiles: us.of === undefined });
     const { stderr } = host;
     if (things.length > limit) await stderr.write(moreThan(limit));
     else if (shown.length === 0) {
       await stderr.write(await nothingFound(ledger.things, text, source));
-      await stderr.write(await othersHave(us, ledger.things, asked));
+      const search = (query: SearchQuery) => searchThings(ledger, query);
+      await stderr.write(await othersHave(us, { search }, asked));
     } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.things, source));
     await stderr.write(unknownToInterface(text));
   });
@@ -49,19 +50,19 @@ export async function runFind(
 async function print(
   context: Context,
   { output }: FindOptions,
-  { things, isOfAll }: { things: readonly Thing[]; isOfAll: boolean },
+  { things, showsProfiles }: { things: readonly Thing[]; showsProfiles: boolean },
 ): Promise<void> {
   const { host } = context;
   const zone = timeZoneOf(host, output.timeZone);
   const view = thingView({
-    // Only a table shows times in a time zone.
+    // Only a table asks for it, and finding the zone's rules takes long.
     get year() {
       return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
     },
     things,
     self: authorOf(host).operator,
   });
-  const kind = isOfAll ? ofProfiles(view) : view;
+  const kind = showsProfiles ? ofProfiles(view) : view;
   const printer = openPrinter(host, output, { kind });
   const isOfIds = formatOf(output) === 'id';
   const printed = new Set<string>();

@@ -3,7 +3,7 @@
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, whose } from '../../cli/flags/whose.ts';
 import { entryRecords } from '../../desk/query/entry-record.ts';
-import { findText, moreThan, searchFilterOf, searchIndex } from '../../desk/query/search.ts';
+import { findText, moreThan, searchFilterOf, searchThings } from '../../desk/query/search.ts';
 import { withLedger } from '../../desk/query/with-ledger.ts';
 import type { Context } from '../../host/context.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
@@ -75,9 +75,9 @@ async function found(
   const isOfMakers = states.some((state) => STATES_OF_MAKERS.includes(state));
   const wanted = { ...asked, isSent: true, ...(isOfMakers ? {} : { outcome }) };
   const read = isOfMakers ? MOST_READ : limit;
-  const moved = await searchIndex(ledger, { ...wanted, kinds: MADE, since, until, limit: read });
+  const moved = await searchThings(ledger, { ...wanted, kinds: MADE, since, until, limit: read });
   // A subscription may begin long before its request, or after it.
-  const begun = await searchIndex(ledger, { ...wanted, kinds: ['subscription'], limit: MOST_READ });
+  const begun = await searchThings(ledger, { ...wanted, kinds: ['subscription'], limit: MOST_READ });
   const entriesOf = (things: readonly Thing[]) =>
     ledger.entries(things.flatMap(({ sources }) => Object.keys(sources.requests)));
   const isWithin = ({ createdAt }: LedgerEntry) =>

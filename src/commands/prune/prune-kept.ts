@@ -1,5 +1,5 @@
 /**
- * `gw prune`: deletes old entries with their records, and old events, in lots. After each, the index forgets them too, so
+ * `gw prune`: deletes old entries with their records, and old events, in lots. After each, the table of things forgets them too, so
  * that the next search finds nothing to do.
  *
  * Tests: test/scripts/commands/prune.script
@@ -8,6 +8,7 @@ import { DAY_MS } from '../../base/calendar.ts';
 import { counted } from '../../base/text.ts';
 import { confirmByName } from '../../cli/confirm-live.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
+import { isOnServer } from '../../client/ledger/place.ts';
 import { KEEP_DAYS } from '../../client/profiles/profile.ts';
 import { resolveProfile } from '../../client/profiles/resolve.ts';
 import { listProfiles } from '../../client/profiles/store.ts';
@@ -51,13 +52,19 @@ export async function pruneKept({ host }: Context, options: PruneOptions): Promi
 }
 
 async function pruneJournal(host: Host, before: string, request: RequestOptions): Promise<void> {
-  await confirmIfKept(host, before, request);
+  await confirmIfProtected(host, before, request);
   const ledger = await openLedger(host, { needs: 'sends', profile: request.profile });
   try {
     const { entries, records, unresolved } = await ledger.older(before);
-    await pruneInLots(host, ledger, ledger.sql, { before, total: entries + records });
-    const removed = `${counted(entries, 'entry', 'entries')} and ${counted(records, 'record', 'records')}`;
-    await say(host, before, removed, [unresolved, 'the outcome is unknown']);
+    const removed = { entries: 0, records: 0 };
+    await pruneInLots(host, ledger.sql, entries + records, async () => {
+      const lot = await ledger.prune(before);
+      removed.entries += lot.entries;
+      removed.records += lot.records;
+      return lot.entries + lot.records;
+    });
+    const rows = `${counted(removed.entries, 'entry', 'entries')} and ${counted(removed.records, 'record', 'records')}`;
+    await say(host, before, rows, [unresolved, 'the outcome is unknown']);
   } finally {
     await ledger.close();
   }
@@ -67,9 +74,15 @@ async function pruneEvents(host: Host, before: string): Promise<void> {
   const store = openEvents(host);
   try {
     const { events, waiting } = await store.older(before);
-    const index = ownStore(host);
-    if (index) await pruneInLots(host, store, index, { before, total: events });
-    await say(host, before, counted(events, 'event', 'events'), [
+    const things = ownStore(host);
+    let removed = 0;
+    if (things)
+      await pruneInLots(host, things, events, async () => {
+        const lot = await store.prune(before);
+        removed += lot;
+        return lot;
+      });
+    await say(host, before, counted(removed, 'event', 'events'), [
       waiting,
       'waiting to be passed on',
     ]);
@@ -78,17 +91,22 @@ async function pruneEvents(host: Host, before: string): Promise<void> {
   }
 }
 
-/** @param index learns what is due, which others may have left */
+/**
+ * First brings the table of things up to date, so that each lot has only its own deletions to bring there.
+ * @param things the store with that table
+ * @param total about how many rows there are to delete
+ * @param pruneLot deletes the next rows, and says how many; 0 if none is left
+ */
 async function pruneInLots(
   host: Host,
-  kept: { prune(before: string): Promise<number> },
-  index: Omit<SqlStore, 'close'>,
-  { before, total }: { before: string; total: number },
+  things: Omit<SqlStore, 'close'>,
+  total: number,
+  pruneLot: () => Promise<number>,
 ): Promise<void> {
-  await learnInLots(host, index);
+  await learnInLots(host, things);
   await inLots(host, { total, stays: STAYS }, async () => {
-    const removed = await kept.prune(before);
-    await learnAllDue(index);
+    const removed = await pruneLot();
+    await learnAllDue(things);
     return removed;
   });
 }
@@ -97,9 +115,9 @@ function say(
   { stderr }: Pick<Host, 'stderr'>,
   before: string,
   removed: string,
-  [kept, why]: readonly [number, string],
+  [stayed, why]: readonly [number, string],
 ): Promise<void> {
-  const left = kept === 0 ? '' : ` Kept ${kept} of that age: ${why}.`;
+  const left = stayed === 0 ? '' : ` Kept ${stayed} of that age: ${why}.`;
   return stderr.write(`Removed ${removed} from before ${before.slice(0, 10)}.${left}\n`);
 }
 
@@ -108,15 +126,17 @@ function say(
  * may have the same ledger.
  * @throws Failure guard if entries are still needed as a guard, and the user did not type the profile's name
  */
-async function confirmIfKept(host: Host, before: string, request: RequestOptions): Promise<void> {
+async function confirmIfProtected(host: Host, before: string, request: RequestOptions): Promise<void> {
   const { clock, env, files } = host;
   const own = (await listProfiles(files)).filter(({ isBuiltIn }) => !isBuiltIn);
-  const kept = own.map(({ profile }) => profile.keepDays ?? KEEP_DAYS);
-  const days = kept.length === 0 ? KEEP_DAYS : Math.max(...kept);
+  const days = Math.max(
+    ...(own.length === 0 ? [KEEP_DAYS] : own.map(({ profile }) => profile.keepDays ?? KEEP_DAYS)),
+  );
   if (before <= new Date(clock.now().getTime() - days * DAY_MS).toISOString()) return;
   const { profile } = await resolveProfile({ flag: request.profile, env, files });
+  const shared = isOnServer(env, profile);
   await confirmByName(
     { host, profile, options: request },
-    `deletes requests of the last ${days} days for everybody, and gw sends a repeat of one again`,
+    `deletes requests of the last ${days} days${shared ? ' for everybody' : ''}, and gw sends a repeat of one again`,
   );
 }

@@ -16,19 +16,39 @@ const TOLD_OF_CARDS: readonly ThingKind[] = ['card', 'customer'];
 const CARD_NOTICES: readonly unknown[] = ['expiring', 'expired'];
 
 /**
- * Takes and returns the same as `SearchIndex.search`. A card that expires is found by its customer. The table may show
- * an abandoned request as `sending`; only its entry knows better.
+ * Takes and returns the same as `SearchIndex.search`, for everything that a person asks. A card that expires is found by
+ * its customer, and a request in the state of its entry.
  */
-export async function searchIndex(ledger: Ledger, asked: SearchQuery): Promise<Thing[]> {
-  const outcomes = [asked.outcome ?? []].flat();
-  const isOfEntry = outcomes.includes('unknown') || outcomes.includes('sending');
-  const outcome = isOfEntry ? [...new Set([...outcomes, 'unknown', 'sending'])] : asked.outcome;
-  const isOfCards =
-    asked.kinds?.includes('card') && outcomes.some((one) => CARD_NOTICES.includes(one));
-  const kinds = isOfCards ? [...new Set([...(asked.kinds ?? []), ...TOLD_OF_CARDS])] : asked.kinds;
-  const found = await ledger.things.search({ ...asked, kinds, outcome });
-  const things = await Promise.all(found.map((thing) => asItsEntry(ledger, thing)));
-  return isOfEntry ? things.filter(({ outcome }) => outcomes.includes(outcome ?? '')) : things;
+export function searchThings(ledger: Ledger, query: SearchQuery): Promise<Thing[]> {
+  return searchStates(ledger, withHolders(query));
+}
+
+/** Adds the customers to a search for cards that a webhook calls expiring or expired. */
+function withHolders(query: SearchQuery): SearchQuery {
+  const { kinds, outcome } = query;
+  const isOfNotices = [outcome ?? []].flat().some((one) => CARD_NOTICES.includes(one));
+  if (!kinds?.includes('card') || !isOfNotices) return query;
+  return { ...query, kinds: [...new Set([...kinds, ...TOLD_OF_CARDS])] };
+}
+
+/**
+ * The table may show an abandoned request as `sending`, where its entry is unknown. So a search for one of the two states
+ * reads more than it returns.
+ */
+async function searchStates(ledger: Ledger, query: SearchQuery): Promise<Thing[]> {
+  const outcomes = [query.outcome ?? []].flat();
+  const isUnknown = outcomes.includes('unknown');
+  if (!isUnknown && !outcomes.includes('sending')) {
+    const things = await ledger.things.search(query);
+    return Promise.all(things.map((thing) => asItsEntry(ledger, thing)));
+  }
+  const outcome = isUnknown ? [...new Set([...outcomes, 'sending'])] : outcomes;
+  for (let limit = query.limit; ; limit *= 4) {
+    const rows = await ledger.things.search({ ...query, outcome, limit });
+    const things = await Promise.all(rows.map((thing) => asItsEntry(ledger, thing)));
+    const matches = things.filter((thing) => outcomes.includes(thing.outcome ?? ''));
+    if (matches.length >= query.limit || rows.length < limit) return matches.slice(0, query.limit);
+  }
 }
 
 async function asItsEntry(ledger: Ledger, thing: Thing): Promise<Thing> {

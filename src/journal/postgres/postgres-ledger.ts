@@ -30,6 +30,7 @@ import type {
   Ledger,
   LedgerEntry,
   MoneyRequest,
+  PrunedRows,
   RecordSnapshot,
   Refused,
   Settlement,
@@ -214,7 +215,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
     return this.#do((at) => forgetProfile(at, profile, this.#connection.author.machine));
   }
 
-  async prune(before: string): Promise<number> {
+  async prune(before: string): Promise<PrunedRows> {
     await this.#open();
     return this.#do((at) => pruneLot(at, before));
   }

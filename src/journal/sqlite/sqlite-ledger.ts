@@ -33,6 +33,7 @@ import type {
   Ledger,
   LedgerEntry,
   MoneyRequest,
+  PrunedRows,
   RecordSnapshot,
   Refused,
   Settlement,
@@ -176,7 +177,7 @@ class SqliteLedger extends StoredLedger implements Ledger {
     return this.#write((at) => forgetProfile(at, profile, undefined));
   }
 
-  prune(before: string): Promise<number> {
+  prune(before: string): Promise<PrunedRows> {
     return this.#write((at) => pruneLot(at, before));
   }
 
