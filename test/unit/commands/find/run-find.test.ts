@@ -188,6 +188,24 @@ test('a card that expires is found by its customer, until it is changed from her
   expect((await again.find([], asked)).stdout).toBe('');
 });
 
+test('a card that expires in another profile is said to be there', async () => {
+  const expiring = newEvent(
+    { event: 'card:expiring', payload: [{ id: '071-C-1', email: 'a@example.com' }] },
+    { profile: 'sandbox' },
+  );
+  const { find } = await shop({
+    env: {
+      GW_USERNAME: 'u',
+      GW_API_TOKEN: 'token',
+      GW_BASE_URL: 'https://gateway.test',
+      GW_ENVIRONMENT: 'sandbox',
+    },
+    events: [expiring],
+  });
+  const { stdout, stderr } = await find([], { kind: ['card'], outcome: 'expiring' });
+  expect([stdout, stderr]).toEqual(['', expect.stringContaining('Other profiles have matches.')]);
+});
+
 test('a terminal is told what the search covers', async () => {
   const { find } = await shop({ answers: [] });
   expect((await find(['inv-1'])).stderr).toContain('since 2026-01-01');
