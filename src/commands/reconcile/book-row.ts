@@ -22,6 +22,12 @@ export interface BookRow {
   /** The amount as it is written, if that is a decimal in the currency of the record. */
   decimal?: string | undefined;
   currency: string | undefined;
+  /** Where a bank has two columns, or a mark such as DR, the side on which the amount stands. The amount has no sign then. */
+  side?: 'debit' | 'credit' | undefined;
+  /** The days that the row names, `YYYY-MM-DD`. */
+  dates?: readonly string[] | undefined;
+  /** Cells in which an id or a reference may stand among other words. */
+  texts?: readonly string[] | undefined;
   outcome: SaidOutcome | undefined;
   /** The expected message of the gateway, if it says more than Approved or Declined. */
   message: string | undefined;
