@@ -1,0 +1,21 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { MONEY_REPORT, moneyReportFlags, reportOptions } from './report-flags.ts';
+
+export default command({
+  summary: 'Show what was taken, refunded and declined in a quarter',
+  description: MONEY_REPORT,
+  prints: 'report',
+  examples: [
+    'gw report quarter --profile local',
+    'gw report quarter 2026-Q1 --profile local --by week -o csv',
+  ],
+  args: {
+    date: { description: 'The quarter: 2026-Q1, q1, last-quarter. Default: this quarter.' },
+  },
+  flags: moneyReportFlags,
+
+  async run(context, { args, flags }) {
+    const { runPeriodReport } = await import('./run-money-report.ts');
+    await runPeriodReport(context, 'quarter', reportOptions(flags, args.date));
+  },
+});
