@@ -81,9 +81,25 @@ function rangeOf(typed: { since: string; until: string }, now: Now): ReportPerio
   const from = parseTime('since', typed.since, instant, zone);
   const until = parseEnd('until', typed.until, instant, zone);
   checkOrder({ since: from, until }, typed);
+  return between(from, until, zone);
+}
+
+/** @param from ISO 8601, UTC, like `until`, which is the first instant after the range */
+function between(from: string, until: string, zone: TimeZone): ReportPeriod {
   const first = zone.dayOf(Date.parse(from));
   const next = addDays(zone.dayOf(Date.parse(until) - 1), 1);
   return { name: null, from, until, first, next, timeZone: zone.name };
+}
+
+/** @returns the period of this kind before that of the report; for a range, one as long that ends where it begins */
+export function periodBefore(
+  kind: PeriodKind,
+  { period, instant, zone }: Pick<ReportDesk, 'period' | 'instant' | 'zone'>,
+): ReportPeriod {
+  const { name, from, until, first } = period;
+  if (name !== null) return periodOf(kind, addDays(first, -1), { instant, zone });
+  const [start, end] = [from, until].map((time) => Date.parse(time)) as [number, number];
+  return between(new Date(start - (end - start)).toISOString(), from, zone);
 }
 
 export function periodTwice(named: string): Failure {

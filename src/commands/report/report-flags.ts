@@ -1,12 +1,13 @@
 /** The flags that reports share. */
 
 import { outputOptions } from '../../cli/flags/command-options.ts';
-import { type FlagValuesOf, inGroup } from '../../cli/flags/flag.ts';
+import { type FlagValuesOf, inGroup, option, toggle } from '../../cli/flags/flag.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 import { timeZoneFlag } from '../../cli/flags/parse-time.ts';
 import { allProfilesFlag, operatorFlag, rangeFlags } from '../../cli/flags/search-flags.ts';
 import { type ProfileChoice, profileChoice } from '../../cli/flags/whose.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
+import { REPORT_GROUPINGS, type ReportGrouping } from '../../view/records/report.ts';
 
 const output = inGroup('OUTPUT');
 
@@ -30,6 +31,17 @@ export const reportFlags = { ...plainReportFlags, ...chartFlag };
 
 /** For reports on money that moved. */
 export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
+
+/** For reports of a period, whose sums can be divided and compared. */
+export const periodReportFlags = {
+  by: option({
+    options: REPORT_GROUPINGS,
+    description:
+      'Divide the sums by day, week, card (last four digits), plan or operator. Declines are divided by reason without it.',
+  }),
+  compare: toggle({ description: 'Show the sums of the period before beside them.' }),
+  ...moneyReportFlags,
+};
 
 /** For reports on charges and refunds one by one. */
 export const movementReportFlags = { ...plainReportFlags, ...operatorFlag };
@@ -67,6 +79,17 @@ export function reportOptions(
     operator: flags.operator,
     output: outputOptions(flags),
   };
+}
+
+/** How the sums of a period are divided, and whether those of the period before stand beside them. */
+export interface ReportDivision {
+  by: ReportGrouping | undefined;
+  isCompared: boolean;
+}
+
+/** @returns the division that `periodReportFlags` give */
+export function reportDivision(flags: FlagValuesOf<typeof periodReportFlags>): ReportDivision {
+  return { by: flags.by, isCompared: flags.compare ?? false };
 }
 
 /** Explains how money is counted, for the descriptions of reports. */

@@ -1,21 +1,21 @@
-/** `gw report day|week|month` and `gw report declines`. */
+/** `gw report day|week|month|quarter|year` and `gw report declines`. */
 
-import { addDays, dayNumber } from '../../base/calendar.ts';
-import type { PeriodKind } from '../../base/periods.ts';
+import { dayNumber } from '../../base/calendar.ts';
+import { type PeriodKind, periodOf } from '../../base/periods.ts';
 import { count } from '../../base/text.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { TotalsQuery } from '../../things/totals.ts';
+import type { TotalsProperty } from '../../things/totals.ts';
 import {
-  DAILY_VIEW,
   declinesView,
-  REPORT_VIEW,
+  groupedView,
+  type ReportGrouping,
   type ReportRow,
 } from '../../view/records/report.ts';
-import { declinesReport, moneyReport } from './money-report.ts';
-import { type ReportDesk, report } from './open-report.ts';
+import { declinesReport, moneyReport, withBefore } from './money-report.ts';
+import { periodBefore, type ReportDesk, type ReportPeriod, report } from './open-report.ts';
 import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
-import type { ReportOptions } from './report-flags.ts';
+import type { ReportDivision, ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
 import type { RowFrame } from './report-row.ts';
 
@@ -23,26 +23,53 @@ export function runPeriodReport(
   context: Context,
   kind: PeriodKind,
   options: ReportOptions,
+  { by: wanted, isCompared }: ReportDivision,
 ): Promise<void> {
-  const isPerDay = options.hasChart && kind !== 'day';
-  const view = isPerDay ? DAILY_VIEW : REPORT_VIEW;
+  const by = wanted ?? (options.hasChart && kind !== 'day' ? 'day' : undefined);
+  const view = groupedView(by, isCompared);
   return report(context, { options, view, kind }, async (desk) => {
-    const { things } = desk.ledger;
-    const found = await moneyReport(things, desk.scope, desk.frame);
-    const notes = await notesOf(desk, found);
-    if (!isPerDay) return { rows: found.rows, notes, charts: () => moneyPerWhat(found.rows) };
-    const days = framesByDay(desk);
+    const notes = await notesOf(
+      desk,
+      await moneyReport(desk.ledger.things, desk.scope, desk.frame),
+    );
+    if (isCompared) notes.push(...(await gapBefore(desk, periodBefore(kind, desk))));
+    const frames = framesBy(by, desk, desk.period);
+    const before = isCompared ? framesBy(by, desk, periodBefore(kind, desk)) : [];
     const rows: ReportRow[] = [];
-    for (const day of days) rows.push(...(await moneyReport(things, desk.scope, day)).rows);
-    const names = days.map(({ period }) => period);
+    for (const [n, frame] of frames.entries())
+      rows.push(...(await rowsOf(desk, by, frame, isCompared ? (before[n] ?? null) : undefined)));
+    const names = frames.map(({ period }) => period);
+    const isPerDay = by === 'day' || by === 'week';
     const nets = rows.filter((row) => row.what === 'net');
-    return { rows, notes, charts: () => moneyPerDay('Net per day', nets, names) };
+    const charts = () =>
+      isPerDay ? moneyPerDay(`Net per ${by}`, nets, names) : moneyPerWhat(rows);
+    return { rows, notes, charts };
   });
+}
+
+/** @returns a sentence if the ledger does not reach back to the beginning of the period before */
+async function gapBefore({ ledger }: ReportDesk, { from }: ReportPeriod): Promise<string[]> {
+  const { oldest } = await ledger.things.sources();
+  if (oldest !== null && oldest <= from) return [];
+  return ['The period before began earlier than this ledger, so its sums may lack something.'];
+}
+
+/** @param before the same part of the period before; null if that is shorter, undefined if nothing is compared */
+async function rowsOf(
+  { ledger, scope }: ReportDesk,
+  by: ReportGrouping | undefined,
+  frame: RowFrame,
+  before: RowFrame | null | undefined,
+): Promise<ReportRow[]> {
+  const { rows } = await moneyReport(ledger.things, scope, frame, by);
+  if (before === undefined) return rows;
+  const earlier = before && (await moneyReport(ledger.things, scope, before, by));
+  return withBefore(frame, rows, earlier?.rows ?? []);
 }
 
 export function runDeclinesReport(
   context: Context,
-  by: TotalsQuery['by'],
+  by: TotalsProperty,
   given: ReportOptions,
 ): Promise<void> {
   const { date, since, until } = given;
@@ -70,24 +97,38 @@ function moneyPerWhat(rows: readonly ReportRow[]): Chart[] {
   );
 }
 
-/** Each day is a report of its own. */
-const MOST_DAYS = 366;
+/** Each day or week is a report of its own. */
+const MOST_FRAMES = 366;
+const FRAME_DAYS = { day: 1, week: 7 } as const;
 
-/** @returns the frame of each day; the first and the last day of a range may be a part of one */
-function framesByDay({ frame, period, zone }: ReportDesk): RowFrame[] {
-  const days = dayNumber(period.next) - dayNumber(period.first);
-  if (days > MOST_DAYS)
+/**
+ * @param period of the report, or the one before it
+ * @returns the frame of each day or week; the first and the last one of a period may be a part of one. In any other
+ *   report, the period is one frame
+ * @throws Failure usage if there are too many
+ */
+function framesBy(
+  by: ReportGrouping | undefined,
+  { frame, zone }: ReportDesk,
+  { name, from, until, first, next }: ReportPeriod,
+): RowFrame[] {
+  if (by !== 'day' && by !== 'week') return [{ ...frame, period: name, from, until }];
+  const length = (dayNumber(next) - dayNumber(first)) / FRAME_DAYS[by];
+  if (length > MOST_FRAMES)
     throw usage(
       'chart-too-long',
-      `A chart has at most ${MOST_DAYS} days, and this period has ${count(days)}.`,
-      'Leave out --chart, or give --since a later time.',
+      `A report by ${by} has at most ${MOST_FRAMES} ${by}s, and this period has ${count(Math.ceil(length))}.`,
+      'Give --since a later time, or leave out --by and --chart.',
     );
   const frames: RowFrame[] = [];
-  for (let day = period.first; day < period.next; day = addDays(day, 1)) {
-    const start = Math.max(zone.startOf(day), Date.parse(frame.from));
-    const end = Math.min(zone.startOf(addDays(day, 1)), Date.parse(frame.until));
-    const [from, until] = [new Date(start).toISOString(), new Date(end).toISOString()];
-    frames.push({ ...frame, period: day, from, until });
+  for (let day = first; day < next; ) {
+    const days = periodOf(by, day, { instant: new Date(from), zone });
+    const [start, end] = [
+      days.from < from ? from : days.from,
+      days.until > until ? until : days.until,
+    ];
+    frames.push({ ...frame, period: days.name, from: start, until: end });
+    day = days.next;
   }
   return frames;
 }

@@ -70,7 +70,7 @@ export function runForecast(
   if (kind === undefined)
     throw usage(
       'forecast-period-unknown',
-      `A forecast covers a day, a week or a month, not ${JSON.stringify(named)}.`,
+      `A forecast covers a day, week, month, quarter or year, not ${JSON.stringify(named)}.`,
       'Example: `gw report forecast month`.',
     );
   const { since, until } = given;
