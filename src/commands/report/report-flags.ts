@@ -25,6 +25,7 @@ export const plainReportFlags = {
   ...profileFlag,
   ...allProfilesFlag,
   ...printFlags,
+  debug: inGroup('GLOBAL').toggle({ description: 'Say on stderr what the report rests on.' }),
 };
 
 export const reportFlags = { ...plainReportFlags, ...chartFlag };
@@ -59,6 +60,8 @@ export interface ReportOptions extends ProfileChoice {
   hasChart: boolean;
   /** Counts only what this operator sent. */
   operator: string | undefined;
+  /** Whether stderr says what the report rests on. */
+  isDebugging: boolean;
   output: OutputOptions;
 }
 
@@ -77,6 +80,7 @@ export function reportOptions(
     until: flags.until,
     hasChart: flags.chart ?? false,
     operator: flags.operator,
+    isDebugging: flags.debug ?? false,
     output: outputOptions(flags),
   };
 }
@@ -97,7 +101,7 @@ export const MONEY_REPORT = `Counts purchases, charges, refunds and declines by 
     what is left after refunds.
 
     The report uses what the ledger knows of one account: records seen, requests sent, webhooks
-    received. stderr says what it is based on.
+    received. With --debug, stderr says what it rests on.
 
     What several sources know counts once, at its own date: the record's, otherwise the request's,
     otherwise the first event's.

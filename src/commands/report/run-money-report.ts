@@ -80,7 +80,7 @@ export function runDeclinesReport(
     const title = `Declines by ${by}, of ${found.attempts} attempts`;
     return {
       rows: found.rows,
-      notes: await notesOf(desk, found),
+      notes: await notesOf(desk, found, 'Nothing was declined.'),
       charts: () => countPerReason(title, found.rows),
     };
   });

@@ -147,20 +147,28 @@ function subscriptionReport<Row>(
   work: (desk: SubscriptionDesk) => Promise<Reported<Row>>,
 ): Promise<void> {
   return report(context, { ...on, isByGatewayDays: true }, async (desk) => {
-    const { zone, instant, ledger, scope, where } = desk;
+    const { zone, instant, ledger, scope, where, options } = desk;
     const today = zone.dayOf(instant.getTime());
     const all = await knownSubscriptions({ things: ledger.things, scope }, today);
     const known = all.filter(({ source }) => source !== 'heard');
     const found = await work({ ...desk, today, known });
     const heard = all.length - known.length;
     const apart = `${counted(heard, 'more is', 'more are')} known from unverified webhooks alone, and left out.`;
-    const survey = [...surveyOf(known, today, where), ...(heard > 0 ? [apart] : [])];
+    const basis = options.isDebugging ? where : undefined;
+    const survey = [...surveyOf(known, today, basis), ...(heard > 0 ? [apart] : [])];
     return { ...found, notes: [...found.notes, ...survey] };
   });
 }
 
-/** @returns lines that say how much is known of the subscriptions */
-function surveyOf(known: readonly KnownSubscription[], today: string, where: DataSource): string[] {
+/**
+ * @param basis where the knowledge comes from, to say it too
+ * @returns lines that say how much is known of the subscriptions
+ */
+function surveyOf(
+  known: readonly KnownSubscription[],
+  today: string,
+  basis: DataSource | undefined,
+): string[] {
   // The gateway leaves a subscription active after its end date.
   const active = known.filter(({ isActive, end }) => isActive && (end === null || end >= today));
   const count = (isCounted: (one: KnownSubscription) => boolean) => active.filter(isCounted).length;
@@ -172,9 +180,10 @@ function surveyOf(known: readonly KnownSubscription[], today: string, where: Dat
   const missing = gaps.flatMap(([n, what]) => (n === 0 ? [] : [`${n} ${what} is not known`]));
   const byEvents = count(({ source }) => source === 'event');
   const all = counted(known.length, 'subscription', 'subscriptions');
+  const survey = `${all} known here, ${active.length} active, ${byEvents} of these by webhooks.`;
   return [
-    `${all} known here, ${active.length} active, ${byEvents} of these by webhooks.`,
+    ...(basis ? [survey] : []),
     ...(missing.length > 0 ? [`Of the active ones: ${missing.join('; ')}.`] : []),
-    onlyKnown(where),
+    ...(basis ? [onlyKnown(basis)] : []),
   ];
 }
