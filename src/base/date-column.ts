@@ -178,20 +178,20 @@ function namesOf(
   count: number,
   timeOf: (place: number) => number,
 ): Map<string, number> {
-  const names = new Map<string, number>();
-  const isOfSeveral = new Set<string>();
-  for (const language of LANGUAGES) {
-    for (const width of ['long', 'short'] as const) {
-      const format = new Intl.DateTimeFormat(language, { [field]: width, timeZone: 'UTC' });
-      for (let place = 0; place < count; place++) {
-        const name = plain(format.format(timeOf(place)));
-        for (const key of [name, name.slice(0, 3)]) {
-          if ((names.get(key) ?? place + 1) !== place + 1) isOfSeveral.add(key);
-          names.set(key, place + 1);
-        }
-      }
-    }
-  }
-  for (const name of isOfSeveral) names.delete(name);
-  return names;
+  const formats = LANGUAGES.flatMap((language) =>
+    (['long', 'short'] as const).map(
+      (width) => new Intl.DateTimeFormat(language, { [field]: width, timeZone: 'UTC' }),
+    ),
+  );
+  const written = Array.from({ length: count }, (_, place) => {
+    const names = formats.map((format) => plain(format.format(timeOf(place))));
+    return new Set(names.flatMap((name) => [name, name.slice(0, 3)]));
+  });
+  return new Map(
+    written.flatMap((names, place) =>
+      [...names]
+        .filter((name) => written.every((other) => other === names || !other.has(name)))
+        .map((name): [string, number] => [name, place + 1]),
+    ),
+  );
 }

@@ -28,8 +28,9 @@ interface Parts extends Omit<CellNumber, 'decimal'> {
   body: string;
 }
 
-/** Marks of a side in the words of banks: Soll and Haben stand for debit and credit. */
+/** Marks of a side in the words of banks: Soll and Haben are debit and credit, Af and Bij are off and on. */
 const SIDES: Readonly<Record<string, 'debit' | 'credit'>> = {
+  ...{ '-': 'debit', af: 'debit', out: 'debit', '+': 'credit', bij: 'credit', in: 'credit' },
   ...{ dr: 'debit', db: 'debit', d: 'debit', s: 'debit', debit: 'debit', soll: 'debit' },
   ...{ cr: 'credit', c: 'credit', h: 'credit', credit: 'credit', haben: 'credit' },
 };
@@ -131,6 +132,7 @@ export class NumberColumn {
   #given: DecimalMark | undefined;
   #hasFraction = false;
   #hasSign = false;
+  #hasAbove = false;
 
   /**
    * Takes one more cell of the column into account.
@@ -145,6 +147,7 @@ export class NumberColumn {
     const { '.': point, ',': comma } = readings;
     if (point === undefined && comma === undefined) return false;
     this.#hasSign ||= isNegative;
+    this.#hasAbove ||= !isNegative && /[1-9]/.test(body);
     this.#hasFraction ||= `${point}${comma}`.includes('.');
     if (point === undefined) this.#proofs[','] ??= cell;
     else if (comma === undefined) this.#proofs['.'] ??= cell;
@@ -165,6 +168,11 @@ export class NumberColumn {
   /** Whether a cell is below zero. */
   get hasSign(): boolean {
     return this.#hasSign;
+  }
+
+  /** Whether every cell but zeros is below zero. */
+  get isBelow(): boolean {
+    return this.#hasSign && !this.#hasAbove;
   }
 
   /** The mark that somebody gave, or that the cells prove; undefined if they prove none, or both. */
