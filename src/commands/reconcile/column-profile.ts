@@ -56,7 +56,7 @@ export class ColumnProfile {
   }
 
   get areNumbers(): boolean {
-    return this.#areNumbers && !this.#areDays;
+    return this.#areNumbers && !this.areDays;
   }
 
   get areDays(): boolean {

@@ -245,12 +245,13 @@ class RoleFinder {
     const decimals = numbers.filter(({ areDecimals }) => areDecimals);
     const candidates = decimals.length > 0 ? decimals : numbers;
     const [first, second, ...more] = candidates;
-    if (!first || !second || more.length > 0) return this.#takeOneOf(candidates);
-    const isOfFirst = this.#isBalance(second, first);
-    if (isOfFirst === this.#isBalance(first, second)) return this.#takeOneOf(candidates);
-    const [amount, balance] = isOfFirst ? [first, second] : [second, first];
-    this.#leave(balance, 'a balance');
-    this.#takeOneOf([amount]);
+    const isTwo = first && second && more.length === 0;
+    const balances = isTwo
+      ? [first, second].filter((one) => this.#isBalance(one, one === first ? second : first))
+      : [];
+    const [balance] = balances.length === 1 ? balances : [];
+    if (balance) this.#leave(balance, 'a balance');
+    this.#takeOneOf(candidates.filter((column) => column !== balance));
   }
 
   /** @returns whether one column is the sum of the other so far, from the first line or from the last */
@@ -281,17 +282,28 @@ class RoleFinder {
     this.#take('mark', marks.find(({ role }) => role === 'mark') ?? marks[0]);
   }
 
+  /** @returns whether the column has what one of the two sides has, with or without a sign */
+  #isPair(column: ColumnProfile, [debit, credit]: readonly ColumnProfile[]): boolean {
+    if (!debit || !credit) return false;
+    return this.#holds((read) =>
+      isSame(Math.abs(read(column)), Math.abs(read(debit)) + Math.abs(read(credit))),
+    );
+  }
+
   #columnsOf(fields: readonly string[]): ColumnProfile[] {
     return fields.flatMap((field) => this.#fields.get(field) ?? []);
   }
 
+  /** Money without a role is a question, unless other columns explain it. */
   #leaveNumbers(isGiven: boolean): void {
+    const amounts = this.#columnsOf(['decimal_amount', 'amount']);
+    const pair = this.#columnsOf(['debit', 'credit']);
     for (const column of this.#all(({ areNumbers }) => areNumbers)) {
-      const why = WHY[column.role ?? ''];
-      const isMoney = column.areDecimals && why === undefined && !isGiven;
-      const amounts = this.#columnsOf(['decimal_amount', 'amount']);
-      const pair = this.#columnsOf(['debit', 'credit']);
-      if (isMoney && !amounts.some((amount) => this.#isBalance(column, amount)))
+      const why =
+        WHY[column.role ?? ''] ??
+        (this.#isPair(column, pair) ? 'the amount again' : undefined) ??
+        (amounts.some((amount) => this.#isBalance(column, amount)) ? 'a balance' : undefined);
+      if (column.areDecimals && why === undefined && !isGiven)
         this.#question ??= whichAmount([...amounts, column], pair);
       this.#leave(column, why ?? 'numbers');
     }

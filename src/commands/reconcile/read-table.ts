@@ -65,8 +65,10 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
   const isWhole = exponents.areZero;
   const { mapped } = columns;
   const roles = rolesOf({ profiles, rows, columns: own.columns, mapped, isOwn, isWhole });
-  const isKnown = isOwn || canName(roles);
-  const question = isKnown ? (roles.question ?? questionOf(roles, settings)) : undefined;
+  const isKnown = isOwn || roles.question !== undefined || canName(roles);
+  // A row that cannot be read would only lead to a wrong question.
+  const isSound = rows.every(({ cells, fault }) => fault === undefined && !isLong(cells, header));
+  const question = isKnown && isSound ? (roles.question ?? questionOf(roles, settings)) : undefined;
   if (question) return { question };
   const flags = isKnown ? flagsOf(roles, { columns, isOwn }) : columns;
   const book = new Book({ currency, columns: flags, forms: formsOf(roles, isOwn) });
@@ -78,6 +80,9 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
     skipped,
   };
 }
+
+const isLong = (cells: TableLine['cells'], { cells: names }: Layout['header']) =>
+  cells.slice(names.length).some((cell) => cell !== '');
 
 /** The decimals of the currencies of a table. */
 interface Exponents {
