@@ -90,6 +90,7 @@ export const FAILURE_GROUPS = [
       'command-unknown': 'There is no such command',
       'currency-missing': 'gw needs to know the currency of an amount',
       'currency-unknown': 'A currency is not a code of ISO 4217',
+      'date-ambiguous': 'A date may have the day or the month first',
       'date-invalid': 'A text is not a date that exists',
       'default-profile-missing': 'The default profile does not exist',
       'duration-invalid': 'A text is not a duration, or is out of range',

@@ -2,16 +2,21 @@
  * Periods as people type them: days, weeks, months, quarters and years of the calendar in a time zone.
  *
  *     2026-03-24   today   yesterday   7d   tuesday         a day; 7d is seven days ago, and tuesday the last one
+ *     31/03/2026   31.3.26   31 March 2026                   a day, also in other languages
  *     2026-W13     this week   last week                    a week, which begins on Monday (ISO 8601)
  *     2026-03      march   march 2026   last month   3m     a month; march is the last one that has begun
  *     2026-Q1      q1   this quarter   last quarter         a quarter
  *     2026         this year   last year                    a year
+ *
+ * Nobody knows whether `03/04/2026` is in March or in April, so gw does not take it, unless the zone tells: it is in April
+ * in Europe, Africa, Australia and New Zealand, and in March in the United States.
  *
  * Case does not matter, and `last-month` is `last month`. A day, month or quarter also names the longer period that it is
  * in.
  */
 import { usage } from '../failure.ts';
 import { dayNumber, dayText } from './calendar.ts';
+import { DateColumn } from './date-column.ts';
 import type { TimeZone } from './time-zone.ts';
 
 export const PERIOD_KINDS = ['day', 'week', 'month', 'quarter', 'year'] as const;
@@ -84,7 +89,34 @@ function isWithin(named: PeriodKind, kind: PeriodKind): boolean {
 export function parseDays(text: string, { instant, zone }: Now): Days | undefined {
   const words = text.trim().toLowerCase();
   const today = zone.dayOf(instant.getTime());
-  return isoPeriod(words) ?? spokenPeriod(words.replaceAll(/[\s-]+/g, ' '), today);
+  return (
+    isoPeriod(words) ??
+    spokenPeriod(words.replaceAll(/[\s-]+/g, ' '), today) ??
+    writtenDay(words, today, zone)
+  );
+}
+
+/** The zones of countries where people write the day first, and of those where they write the month first. */
+const DAY_FIRST =
+  /^(?:europe|africa|australia|antarctica)\/|^pacific\/(?:auckland|chatham)$|^(?:nz|gb)$/i;
+const MONTH_FIRST =
+  /^america\/(?:new_york|chicago|denver|los_angeles|phoenix|detroit|anchorage|boise|indiana\/.*|kentucky\/.*|north_dakota\/.*)$|^pacific\/honolulu$|^us\//i;
+
+/** @throws Failure usage if the day may stand before or after the month */
+function writtenDay(text: string, today: string, { name }: TimeZone): Days | undefined {
+  const column = new DateColumn({ today });
+  // The column would take the day of a time.
+  if (text.includes(':') || !column.add(text)) return undefined;
+  if (DAY_FIRST.test(name)) column.decide('dmy');
+  if (MONTH_FIRST.test(name)) column.decide('mdy');
+  const day = column.read(text);
+  if (day !== undefined) return isDay(day) ? around('day', day) : undefined;
+  const days = [...new Set(column.readings(text).map((reading) => reading.day))];
+  throw usage(
+    'date-ambiguous',
+    `${JSON.stringify(text)} may be ${days.join(' or ')}.`,
+    'Write the year first, as in the one that you mean.',
+  );
 }
 
 /** @param text `2026-03-24`, `2026-03`, `2026`, `2026-w13` or `2026-q1` */

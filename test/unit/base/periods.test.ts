@@ -67,7 +67,36 @@ describe('a period', () => {
     expect(daysOf('day', 'yesterday', night)[0]).toBe('2026-03-24');
   });
 
+  test.each([
+    ['31/03/2026', 'UTC', '2026-03-31'],
+    ['03/31/2026', 'UTC', '2026-03-31'],
+    ['31.3.26', 'UTC', '2026-03-31'],
+    ['03.04.2026', 'UTC', '2026-04-03'],
+    ['31 March 2026', 'UTC', '2026-03-31'],
+    ['1. März 2026', 'Europe/Berlin', '2026-03-01'],
+    ['03/04/2026', 'Australia/Sydney', '2026-04-03'],
+    ['03/04/2026', 'europe/london', '2026-04-03'],
+    ['03/04/2026', 'America/New_York', '2026-03-04'],
+    ['03/03/2026', 'UTC', '2026-03-03'],
+  ])('%s in %s is %s', (text, zone, day) => {
+    expect(daysOf('day', text, { instant: NOW, zone: openTimeZone(zone) })[0]).toBe(day);
+  });
+
+  test.each(['UTC', 'Asia/Tokyo', 'America/Toronto'])(
+    '03/04/2026 in %s is refused',
+    async (name) => {
+      const now = { instant: NOW, zone: openTimeZone(name) };
+      const failure = await failureOf(() => periodOf('day', '03/04/2026', now));
+      expect(failure).toMatchObject({
+        code: 'date-ambiguous',
+        message: '"03/04/2026" may be 2026-04-03 or 2026-03-04.',
+      });
+    },
+  );
+
   test.each<[PeriodKind, string, string]>([
+    ['day', '31/04/2026', '"31/04/2026" is not a day.'],
+    ['day', '31/13/2026', '"31/13/2026" is not a day.'],
     ['week', '2026-03', '"2026-03" is a month, not a week.'],
     ['day', '2026-02-30', '"2026-02-30" is not a day.'],
     ['month', '2026-13', '"2026-13" is not a month.'],
