@@ -166,10 +166,38 @@ export async function report<Row>(
   await printRecords(host, output, rows, { kind: isOfAll ? ofProfiles(view) : view });
 }
 
-async function timeOf<Row>(
+/**
+ * Opens the ledger for what is read of the profile in use, and prints nothing.
+ * @param work gets the profile, and what a report of it works with
+ * @throws Failure usage or auth if no profile can be chosen; guard if the ledger cannot be used
+ */
+export async function withReportDesk<Result>(
+  context: Context,
+  on: Pick<ReportOn<unknown>, 'options' | 'kind'>,
+  work: (desk: ReportDesk, profile: Profile) => Promise<Result>,
+): Promise<Result> {
+  const { host } = context;
+  const { options } = on;
+  const profile = await chosen(host, options.profile);
+  const ledger = await openLedger(host, { needs: 'learns', profile });
+  try {
+    const where = await dataSourceOf(host, { profile });
+    const scope = await scopeOfProfile(host, profile, ledger);
+    const time = await timeOf(context, profile, on);
+    return await work({ options, ledger, scope, where, ...time }, profile);
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function timeOf(
   context: Context,
   profile: Profile,
-  { options, kind, isByGatewayDays = false }: ReportOn<Row>,
+  {
+    options,
+    kind,
+    isByGatewayDays = false,
+  }: Pick<ReportOn<unknown>, 'options' | 'kind' | 'isByGatewayDays'>,
 ): Promise<Pick<ReportDesk, 'instant' | 'zone' | 'period' | 'frame'>> {
   const { timeZone } = options.output;
   const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;

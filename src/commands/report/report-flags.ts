@@ -38,9 +38,26 @@ export const periodReportFlags = {
   by: option({
     options: REPORT_GROUPINGS,
     description:
-      'Divide the sums by day, week, card (last four digits), plan or operator. Declines are divided by reason without it.',
+      'Divide the sums by day, week, month, card (last four digits), plan or operator. Declines are divided by reason without it.',
   }),
   compare: toggle({ description: 'Show the sums of the period before beside them.' }),
+  html: option({
+    description:
+      'Write a page for the owner to this file instead: sums, charts, declines, subscriptions, and what needs attention.',
+    helpValue: '<file>',
+    exclusive: [
+      'all-profiles',
+      'by',
+      'compare',
+      'chart',
+      'operator',
+      'output',
+      'json',
+      'fields',
+      'jq',
+      'header',
+    ],
+  }),
   ...moneyReportFlags,
 };
 
@@ -85,15 +102,17 @@ export function reportOptions(
   };
 }
 
-/** How the sums of a period are divided, and whether those of the period before stand beside them. */
+/** How the sums of a period are shown: divided, beside those of the period before, or on a page. */
 export interface ReportDivision {
   by: ReportGrouping | undefined;
   isCompared: boolean;
+  /** The file for the page of the owner, in place of rows. */
+  page: string | undefined;
 }
 
 /** @returns the division that `periodReportFlags` give */
 export function reportDivision(flags: FlagValuesOf<typeof periodReportFlags>): ReportDivision {
-  return { by: flags.by, isCompared: flags.compare ?? false };
+  return { by: flags.by, isCompared: flags.compare ?? false, page: flags.html };
 }
 
 /** Explains how money is counted, for the descriptions of reports. */

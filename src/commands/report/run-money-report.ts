@@ -1,9 +1,6 @@
 /** `gw report day|week|month|quarter|year` and `gw report declines`. */
 
-import { dayNumber } from '../../base/calendar.ts';
-import { type PeriodKind, periodOf } from '../../base/periods.ts';
-import { count } from '../../base/text.ts';
-import { usage } from '../../failure.ts';
+import type { PeriodKind } from '../../base/periods.ts';
 import type { Context } from '../../host/context.ts';
 import type { TotalsProperty } from '../../things/totals.ts';
 import {
@@ -14,17 +11,22 @@ import {
 } from '../../view/records/report.ts';
 import { declinesReport, moneyReport, withBefore } from './money-report.ts';
 import { periodBefore, type ReportDesk, type ReportPeriod, report } from './open-report.ts';
+import { framesBy, isOfCalendar } from './period-frames.ts';
 import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
 import type { ReportDivision, ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
 import type { RowFrame } from './report-row.ts';
 
-export function runPeriodReport(
+export async function runPeriodReport(
   context: Context,
   kind: PeriodKind,
   options: ReportOptions,
-  { by: wanted, isCompared }: ReportDivision,
+  { by: wanted, isCompared, page }: ReportDivision,
 ): Promise<void> {
+  if (page !== undefined) {
+    const { runOwnerPage } = await import('./run-owner-page.ts');
+    return runOwnerPage(context, kind, options, page);
+  }
   const by = wanted ?? (options.hasChart && kind !== 'day' ? 'day' : undefined);
   const view = groupedView(by, isCompared);
   return report(context, { options, view, kind }, async (desk) => {
@@ -39,10 +41,9 @@ export function runPeriodReport(
     for (const [n, frame] of frames.entries())
       rows.push(...(await rowsOf(desk, by, frame, isCompared ? (before[n] ?? null) : undefined)));
     const names = frames.map(({ period }) => period);
-    const isPerDay = by === 'day' || by === 'week';
     const nets = rows.filter((row) => row.what === 'net');
     const charts = () =>
-      isPerDay ? moneyPerDay(`Net per ${by}`, nets, names) : moneyPerWhat(rows);
+      isOfCalendar(by) ? moneyPerDay(`Net per ${by}`, nets, names) : moneyPerWhat(rows);
     return { rows, notes, charts };
   });
 }
@@ -95,40 +96,4 @@ function moneyPerWhat(rows: readonly ReportRow[]): Chart[] {
     'Money',
     sums.map((row) => ({ ...row, period: row.what })),
   );
-}
-
-/** Each day or week is a report of its own. */
-const MOST_FRAMES = 366;
-const FRAME_DAYS = { day: 1, week: 7 } as const;
-
-/**
- * @param period of the report, or the one before it
- * @returns the frame of each day or week; the first and the last one of a period may be a part of one. In any other
- *   report, the period is one frame
- * @throws Failure usage if there are too many
- */
-function framesBy(
-  by: ReportGrouping | undefined,
-  { frame, zone }: ReportDesk,
-  { name, from, until, first, next }: ReportPeriod,
-): RowFrame[] {
-  if (by !== 'day' && by !== 'week') return [{ ...frame, period: name, from, until }];
-  const length = (dayNumber(next) - dayNumber(first)) / FRAME_DAYS[by];
-  if (length > MOST_FRAMES)
-    throw usage(
-      'chart-too-long',
-      `A report by ${by} has at most ${MOST_FRAMES} ${by}s, and this period has ${count(Math.ceil(length))}.`,
-      'Give --since a later time, or leave out --by and --chart.',
-    );
-  const frames: RowFrame[] = [];
-  for (let day = first; day < next; ) {
-    const days = periodOf(by, day, { instant: new Date(from), zone });
-    const [start, end] = [
-      days.from < from ? from : days.from,
-      days.until > until ? until : days.until,
-    ];
-    frames.push({ ...frame, period: days.name, from: start, until: end });
-    day = days.next;
-  }
-  return frames;
 }

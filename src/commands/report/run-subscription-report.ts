@@ -106,22 +106,30 @@ export function runForecast(
 export function runSubscriptionsReport(context: Context, options: ReportOptions): Promise<void> {
   const on = { options, view: SUBSCRIPTIONS_VIEW, kind: 'month' } as const;
   return subscriptionReport(context, on, async ({ ledger, scope, period, frame, known }) => {
-    const { things } = ledger;
-    const plans: Thing[] = [];
-    for await (const plan of things.each({ kinds: ['plan'], scope })) plans.push(plan);
-    const tally = new SubscriptionTally(period, plans);
-    for (const subscription of known) tally.add(subscription);
-    const { from: since, until } = frame;
-    let unclear = 0;
-    const told = ['record', 'event', 'request'] as const;
-    const charges = { kinds: ['purchase', 'event'], outcome: 'declined', told } as const;
-    for await (const charge of things.each({ ...charges, scope, since, until }))
-      if (charge.outcome === 'abandoned') tally.addGivenUp(charge);
-      else if (charge.subscription !== null && charge.sources.events.length === 0) unclear++;
-    const rows = tally.rowsOf(frame);
+    const { rows, unclear } = await subscriptionRows({ ledger, scope, period, frame }, known);
     const notes = [headOf(frame), ...(unclear === 0 ? [] : [ofGivenUp(unclear)])];
     return { rows, notes, charts: () => monthlyPerPlan(rows) };
   });
+}
+
+/** @returns a row for each currency and plan, and how many declines do not say whether they are tried again */
+export async function subscriptionRows(
+  { ledger, scope, period, frame }: Pick<ReportDesk, 'ledger' | 'scope' | 'period' | 'frame'>,
+  known: readonly KnownSubscription[],
+): Promise<{ rows: SubscriptionsRow[]; unclear: number }> {
+  const { things } = ledger;
+  const plans: Thing[] = [];
+  for await (const plan of things.each({ kinds: ['plan'], scope })) plans.push(plan);
+  const tally = new SubscriptionTally(period, plans);
+  for (const subscription of known) tally.add(subscription);
+  const { from: since, until } = frame;
+  let unclear = 0;
+  const told = ['record', 'event', 'request'] as const;
+  const charges = { kinds: ['purchase', 'event'], outcome: 'declined', told } as const;
+  for await (const charge of things.each({ ...charges, scope, since, until }))
+    if (charge.outcome === 'abandoned') tally.addGivenUp(charge);
+    else if (charge.subscription !== null && charge.sources.events.length === 0) unclear++;
+  return { rows: tally.rowsOf(frame), unclear };
 }
 
 /** A record does not say whether its charge is tried again (section 2.3). */

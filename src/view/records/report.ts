@@ -64,7 +64,7 @@ export const DAILY_VIEW = groupedView('day', false);
  * @param isCompared whether its rows have the sums of the period before
  */
 export function groupedView(by: ReportGrouping | undefined, isCompared: boolean) {
-  const field = by === 'day' || by === 'week' ? 'period' : 'group';
+  const field = by === 'day' || by === 'week' || by === 'month' ? 'period' : 'group';
   const first =
     by === undefined || by === 'reason' ? [] : [fieldColumn(field, { header: by, ...cuttable })];
   return ownView<ReportRow>({
@@ -320,7 +320,15 @@ export interface ReportRow {
 }
 
 /** What a report of money is divided by. */
-export const REPORT_GROUPINGS = ['day', 'week', 'card', 'plan', 'reason', 'operator'] as const;
+export const REPORT_GROUPINGS = [
+  'day',
+  'week',
+  'month',
+  'card',
+  'plan',
+  'reason',
+  'operator',
+] as const;
 export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 export const RISKS = ['aborted', 'card expired', 'retrying', 'card expires'] as const;
