@@ -1,22 +1,31 @@
 /**
- * Periods as people type them: a day or a month of the calendar in a time zone.
+ * Periods as people type them: days, weeks, months, quarters and years of the calendar in a time zone.
  *
- *     2026-03-24   today   yesterday   7d     a day; 7d is seven days ago
- *     2026-03                                 a month
+ *     2026-03-24   today   yesterday   7d   tuesday         a day; 7d is seven days ago, and tuesday the last one
+ *     31/03/2026   31.3.26   31 March 2026                   a day, also in other languages
+ *     2026-W13     this week   last week                    a week, which begins on Monday (ISO 8601)
+ *     2026-03      march   march 2026   last month   3m     a month; march is the last one that has begun
+ *     2026-Q1      q1   this quarter   last quarter         a quarter
+ *     2026         this year   last year                    a year
  *
- * Any of its days names a week, which begins on Monday (ISO 8601).
+ * Nobody knows whether `03/04/2026` is in March or in April, so gw does not take it, unless the zone tells: it is in April
+ * in Europe, Africa, Australia and New Zealand, and in March in the United States.
+ *
+ * Case does not matter, and `last-month` is `last month`. A day, month or quarter also names the longer period that it is
+ * in.
  */
 import { usage } from '../failure.ts';
 import { dayNumber, dayText } from './calendar.ts';
+import { DateColumn } from './date-column.ts';
 import type { TimeZone } from './time-zone.ts';
 
-export const PERIOD_KINDS = ['day', 'week', 'month'] as const;
+export const PERIOD_KINDS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
 
 /** Days of the calendar, independent of a time zone. */
 export interface Days {
   kind: PeriodKind;
-  /** `2026-03-24`, `2026-W13` or `2026-03`. */
+  /** `2026-03-24`, `2026-W13`, `2026-03`, `2026-Q1` or `2026`. */
   name: string;
   /** `YYYY-MM-DD` */
   first: string;
@@ -42,20 +51,26 @@ export interface Now {
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2999;
 const DAYS = 'today, yesterday, 7d or a date such as 2026-03-24';
+const SOME_MONTHS = '2026-03, march or last month';
 const EXAMPLES = {
   day: `Use ${DAYS}.`,
-  week: `Use any day of the week: ${DAYS}.`,
-  month: `Use a month such as 2026-03, or any day of it: ${DAYS}.`,
+  week: `Use 2026-W13, last week or any day of the week: ${DAYS}.`,
+  month: `Use a month such as ${SOME_MONTHS}, or any day of it: ${DAYS}.`,
+  quarter: `Use a quarter such as 2026-Q1, q1 or last quarter, or a month of it: ${SOME_MONTHS}.`,
+  year: `Use a year such as 2026 or last year, or a month of it: ${SOME_MONTHS}.`,
 } as const satisfies Record<PeriodKind, string>;
+
+/** Periods that lie in one of each longer kind. A week may lie in two months. */
+const NESTED: readonly PeriodKind[] = ['day', 'month', 'quarter', 'year'];
 
 /**
  * @param kind the wanted period; `week` with a day means the week that contains it
  * @param text the typed text; today if undefined
- * @throws Failure usage if it names no period, or a longer one than wanted
+ * @throws Failure usage if it names no period, or one that does not lie in a wanted one
  */
 export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): Period {
   const named = parseDays(text ?? 'today', now);
-  const days = named?.kind === 'day' ? around(kind, named.first) : named;
+  const days = named && isWithin(named.kind, kind) ? around(kind, named.first) : named;
   if (days?.kind !== kind) {
     const what = days ? `a ${days.kind}, not a ${kind}` : `not a ${kind}`;
     throw usage('period-invalid', `${JSON.stringify(text)} is ${what}.`, EXAMPLES[kind]);
@@ -65,29 +80,145 @@ export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): 
   return { ...days, timeZone: zone.name, from: instant(days.first), until: instant(days.next) };
 }
 
-/** @returns the days that a text names; undefined if it names none */
-export function parseDays(text: string, { instant, zone }: Now): Days | undefined {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return isDay(text) ? around('day', text) : undefined;
-  if (/^\d{4}-\d\d$/.test(text))
-    return isDay(`${text}-01`) ? around('month', `${text}-01`) : undefined;
-  const today = dayNumber(zone.dayOf(instant.getTime()));
-  if (text === 'today') return around('day', dayText(today));
-  if (text === 'yesterday') return around('day', dayText(today - 1));
-  const ago = /^(\d{1,5})d$/.exec(text)?.[1];
-  return ago === undefined ? undefined : around('day', dayText(today - Number(ago)));
+function isWithin(named: PeriodKind, kind: PeriodKind): boolean {
+  if (kind === 'week') return named === 'day';
+  return NESTED.includes(named) && NESTED.indexOf(named) <= NESTED.indexOf(kind);
 }
 
-/** @returns the day, week or month that contains a day */
+/** @returns the days that a text names; undefined if it names none */
+export function parseDays(text: string, { instant, zone }: Now): Days | undefined {
+  const words = text.trim().toLowerCase();
+  const today = zone.dayOf(instant.getTime());
+  return (
+    isoPeriod(words) ??
+    spokenPeriod(words.replaceAll(/[\s-]+/g, ' '), today) ??
+    writtenDay(words, today, zone)
+  );
+}
+
+/** The zones of countries where people write the day first, and of those where they write the month first. */
+const DAY_FIRST =
+  /^(?:europe|africa|australia|antarctica)\/|^pacific\/(?:auckland|chatham)$|^(?:nz|gb)$/i;
+const MONTH_FIRST =
+  /^america\/(?:new_york|chicago|denver|los_angeles|phoenix|detroit|anchorage|boise|indiana\/.*|kentucky\/.*|north_dakota\/.*)$|^pacific\/honolulu$|^us\//i;
+
+/** @throws Failure usage if the day may stand before or after the month */
+function writtenDay(text: string, today: string, { name }: TimeZone): Days | undefined {
+  const column = new DateColumn({ today });
+  // The column would take the day of a time.
+  if (text.includes(':') || !column.add(text)) return undefined;
+  if (DAY_FIRST.test(name)) column.decide('dmy');
+  if (MONTH_FIRST.test(name)) column.decide('mdy');
+  const day = column.read(text);
+  if (day !== undefined) return isDay(day) ? around('day', day) : undefined;
+  const days = [...new Set(column.readings(text).map((reading) => reading.day))];
+  throw usage(
+    'date-ambiguous',
+    `${JSON.stringify(text)} may be ${days.join(' or ')}.`,
+    'Write the year first, as in the one that you mean.',
+  );
+}
+
+/** @param text `2026-03-24`, `2026-03`, `2026`, `2026-w13` or `2026-q1` */
+function isoPeriod(text: string): Days | undefined {
+  const [, year = '', unit = '', number = '', day] =
+    /^(\d{4})(?:-([wq]?)(\d\d?)(?:-(\d\d))?)?$/.exec(text) ?? [];
+  if (year === '') return undefined;
+  if (unit === 'w') return day === undefined ? weekNamed(year, Number(number)) : undefined;
+  if (unit === 'q') return day === undefined ? quarterNamed(year, Number(number)) : undefined;
+  const first = `${year}-${number || '01'}-${day ?? '01'}`;
+  const kind = day === undefined ? (number === '' ? 'year' : 'month') : 'day';
+  return isDay(first) ? around(kind, first) : undefined;
+}
+
+/** The 4th of January is always in the first week. */
+function weekNamed(year: string, week: number): Days | undefined {
+  if (!isDay(`${year}-01-04`)) return undefined;
+  const days = around('week', dayText(dayNumber(`${year}-01-04`) + 7 * (week - 1)));
+  return days.name === `${year}-W${String(week).padStart(2, '0')}` ? days : undefined;
+}
+
+function quarterNamed(year: string, quarter: number): Days | undefined {
+  const first = `${year}-${String(3 * quarter - 2).padStart(2, '0')}-01`;
+  return isDay(first) ? around('quarter', first) : undefined;
+}
+
+const PRESENT = ['this', 'current'];
+
+/** @param text in lower case, with single spaces @param today `YYYY-MM-DD` */
+function spokenPeriod(text: string, today: string): Days | undefined {
+  const yesterday = dayText(dayNumber(today) - 1);
+  if (text === 'today') return around('day', today);
+  if (text === 'yesterday') return around('day', yesterday);
+  const ago = /^(\d{1,5})d$/.exec(text)?.[1];
+  if (ago !== undefined) return around('day', dayText(dayNumber(today) - Number(ago)));
+  const [, which = '', unit] =
+    /^(this|current|last|previous) (week|month|quarter|year)$/.exec(text) ?? [];
+  if (unit !== undefined) {
+    const { kind, first, ...present } = around(unit as PeriodKind, today);
+    if (PRESENT.includes(which)) return { kind, first, ...present };
+    return around(kind, dayText(dayNumber(first) - 1));
+  }
+  return weekdayNamed(text, yesterday) ?? ofYear(text, today);
+}
+
+const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+
+/** @returns the last of these weekdays up to a day */
+function weekdayNamed(text: string, day: string): Days | undefined {
+  const weekday = placeOf(text.replace(/^last /, ''), WEEKDAYS);
+  if (weekday === -1) return undefined;
+  const number = dayNumber(day);
+  return around('day', dayText(number - ((weekdayOf(number) - weekday + 7) % 7)));
+}
+
+const MONTHS =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
+
+/** @returns the quarter or month of the named year, or else the last one that has begun */
+function ofYear(text: string, today: string): Days | undefined {
+  const [, word = '', named] = /^(q[1-4]|[a-z]+)(?: (\d{4}))?$/.exec(text) ?? [];
+  const month = placeOf(word, MONTHS) + 1;
+  const inYear = (year: string) => {
+    if (/^q\d$/.test(word)) return quarterNamed(year, Number(word[1]));
+    const first = `${year}-${String(month).padStart(2, '0')}-01`;
+    return month > 0 && isDay(first) ? around('month', first) : undefined;
+  };
+  const year = today.slice(0, 4);
+  const days = inYear(named ?? year);
+  return named === undefined && days && days.first > today
+    ? inYear(String(Number(year) - 1))
+    : days;
+}
+
+/** @returns the place of a word among names, of which three letters are enough; -1 if it is none */
+function placeOf(word: string, names: readonly string[]): number {
+  return word.length < 3 ? -1 : names.findIndex((name) => name.startsWith(word));
+}
+
+/** @returns the period of a kind that contains a day */
 function around(kind: PeriodKind, day: string): Days {
   const number = dayNumber(day);
+  const year = day.slice(0, 4);
   if (kind === 'day') return { kind, name: day, first: day, next: dayText(number + 1) };
-  if (kind === 'month') {
-    const first = monthOf(number);
-    // 31 days after its first day, every month has ended.
-    return { kind, name: day.slice(0, 7), first, next: monthOf(dayNumber(first) + 31) };
+  if (kind === 'week') {
+    const monday = number - weekdayOf(number);
+    return { kind, name: weekName(monday), first: dayText(monday), next: dayText(monday + 7) };
   }
-  const monday = number - weekdayOf(number);
-  return { kind, name: weekName(monday), first: dayText(monday), next: dayText(monday + 7) };
+  if (kind === 'month') return { kind, name: day.slice(0, 7), ...monthsFrom(day.slice(0, 7), 1) };
+  if (kind === 'year') return { kind, name: year, ...monthsFrom(`${year}-01`, 12) };
+  const quarter = Math.ceil(Number(day.slice(5, 7)) / 3);
+  const month = String(3 * quarter - 2).padStart(2, '0');
+  return { kind, name: `${year}-Q${quarter}`, ...monthsFrom(`${year}-${month}`, 3) };
+}
+
+/** @param month `YYYY-MM` @param count how many months; the longest have 31 days */
+function monthsFrom(month: string, count: number): Pick<Days, 'first' | 'next'> {
+  let next = `${month}-01`;
+  for (let n = 0; n < count; n++) next = `${dayText(dayNumber(next) + 31).slice(0, 7)}-01`;
+  return { first: `${month}-01`, next };
 }
 
 /** A week belongs to the year of its Thursday (ISO 8601). */
@@ -95,11 +226,6 @@ function weekName(monday: number): string {
   const year = dayText(monday + 3).slice(0, 4);
   const week = Math.floor((monday + 3 - dayNumber(`${year}-01-01`)) / 7) + 1;
   return `${year}-W${String(week).padStart(2, '0')}`;
-}
-
-/** @returns the first day of the month that contains a day */
-function monthOf(day: number): string {
-  return `${dayText(day).slice(0, 7)}-01`;
 }
 
 /** @returns 0 for Monday; 1970-01-01 was a Thursday */

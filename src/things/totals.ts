@@ -16,11 +16,16 @@ export interface TotalsQuery {
   from: string;
   /** ISO 8601: the first instant after the range. */
   until: string;
-  /** The property that groups declines: the gateway's message, the last four digits, or the name. */
-  by: 'reason' | 'card' | 'customer';
+  /** The property that groups declines. */
+  by: TotalsProperty;
+  /** Whether it groups everything else too. */
+  groupsAll?: boolean | undefined;
   /** Counts only what requests of this operator made, and the requests themselves. */
   operator?: string | undefined;
 }
+
+/** The gateway's message, the last four digits, the name, the plan, or whoever sent the request. */
+export type TotalsProperty = 'reason' | 'card' | 'customer' | 'plan' | 'operator';
 
 /** The sum of things that share these properties. */
 export interface ThingTotal {
@@ -31,7 +36,7 @@ export interface ThingTotal {
   /** `Thing.outcome`. */
   outcome: ThingOutcome | null;
   currency: string | null;
-  /** The value that groups declines; null for other things. */
+  /** The value that groups it; null for what is not grouped. */
   by: string | null;
   /** false if it belongs to another account, profile or environment. */
   isOurs: boolean;
@@ -45,12 +50,16 @@ export interface ThingTotal {
 /** Sums are split at this value, since larger parts would not be exact numbers. */
 const PART = 1_000_000_000;
 
-/** The SQL expression of each property that groups declines. */
+/** The SQL expression of each property. */
 const BY = {
   reason: 'message',
   card: 'last_four',
   customer: 'coalesce(who, email, customer)',
-} as const satisfies Record<TotalsQuery['by'], string>;
+  plan: 'plan',
+  operator: 'operator',
+} as const satisfies Record<TotalsProperty, string>;
+
+const IS_DECLINE = "outcome IN ('declined', 'abandoned')";
 
 /** A request with an operation made the record of its answer; a request of the user's own may name any record. */
 export const MADE_IT = `operation IN (${OPERATIONS.map(({ name }) => `'${name}'`).join(', ')})`;
@@ -59,7 +68,7 @@ const IS_OURS = ofOwner();
 
 /** @returns sums of purchases, refunds, and what tells of money without a record; in no order */
 export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
-  const { scope, from, until, by, operator } = query;
+  const { scope, from, until, by, groupsAll, operator } = query;
   const rows = yield* all<
     Omit<ThingTotal, 'isOurs' | 'amount'> & { isOurs: unknown } & Record<
         'high' | 'low',
@@ -71,7 +80,7 @@ export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
             coalesce(sum(amount % ${PART}), 0)::bigint AS low,
             count(*) - count(amount) AS "withoutAmount"
        FROM (SELECT kind, told, label, outcome, currency, abs(amount) AS amount,
-                    CASE WHEN outcome IN ('declined', 'abandoned') THEN ${BY[by]} END AS "by",
+                    ${groupsAll ? BY[by] : `CASE WHEN ${IS_DECLINE} THEN ${BY[by]} END`} AS "by",
                     ${IS_OURS} AS "isOurs"
                FROM gw.things
               WHERE doc >= :from AND doc < :until
@@ -94,13 +103,19 @@ export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
 }
 
 /** @returns the same for one thing */
-export function totalOf(thing: Thing, { scope, by }: TotalsQuery): ThingTotal {
-  const { kind, told, label, outcome, currency, amount, who, email, customer } = thing;
+export function totalOf(thing: Thing, { scope, by, groupsAll }: TotalsQuery): ThingTotal {
+  const { kind, told, label, outcome, currency, amount, plan, operator } = thing;
   const isDecline = outcome === 'declined' || outcome === 'abandoned';
-  const of = { reason: thing.message, card: thing.lastFour, customer: who ?? email ?? customer };
+  const values = {
+    reason: thing.message,
+    card: thing.lastFour,
+    customer: thing.who ?? thing.email ?? thing.customer,
+    plan,
+    operator,
+  } satisfies Record<TotalsProperty, string | null>;
   return {
     ...{ kind: kind as ThingTotal['kind'], told, label, outcome, currency },
-    by: isDecline ? of[by] : null,
+    by: isDecline || groupsAll ? values[by] : null,
     isOurs: isOf(thing, scope, 'listed'),
     count: 1,
     amount: BigInt(Math.abs(amount ?? 0)),

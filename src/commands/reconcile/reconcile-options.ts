@@ -4,16 +4,24 @@ import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
+import { type FileSettings, markNamed, orderNamed } from './read-table.ts';
 
 type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
   since?: string | undefined;
   until?: string | undefined;
   'time-zone'?: string | undefined;
   outcome?: readonly string[] | undefined;
+  'decimal-mark'?: string | undefined;
+  'date-order'?: string | undefined;
+  'debit-is'?: string | undefined;
 };
 
 export interface ReconcileOptions {
   batch: BatchOptions;
+  /** What the user said of the file. */
+  file: FileSettings;
+  /** Whether a debit is money that comes in or goes out, if the user said so. */
+  debitIs: 'in' | 'out' | undefined;
   /** ISO 8601, UTC: the beginning of the period, and the first instant after it. */
   since: string | undefined;
   until: string | undefined;
@@ -33,8 +41,16 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
   const until = flags.until === undefined ? undefined : parseEnd('until', flags.until, now, zone);
   if (flags.since && flags.until && since && until)
     checkOrder({ since, until }, { since: flags.since, until: flags.until });
+  const batch = batchOptions(host, flags);
   return {
-    batch: batchOptions(host, flags),
+    batch,
+    file: {
+      columns: batch.columns,
+      decimalMark: markNamed(flags['decimal-mark']),
+      dateOrder: orderNamed(flags['date-order']),
+    },
+    debitIs:
+      flags['debit-is'] === undefined ? undefined : flags['debit-is'] === 'in' ? 'in' : 'out',
     since,
     until,
     zone,

@@ -6,26 +6,29 @@
  *   book.ts             the file: its rows (book-row.ts), and their faults
  *   ask-line.ts         the result of a row in the run of a batch (src/requests/batch/engine/batch-run.ts)
  *   ask.ts              the look-up of one row
- *   guess-columns.ts    guesses unknown columns
+ *   read-table.ts       reads the file of a bank or a shop too, and asks what is open
  *   compare.ts          compares one row with its record
  *   reconciliation.ts   outcomes, totals, repeated rows and missing records; without effects
  *
  * Bounds: rows in flight. All rows and their results are in memory (src/requests/batch/engine/rows.ts).
  */
 
-import { commandText, quotedText } from '../../base/shell.ts';
+import { commandText } from '../../base/shell.ts';
 import { counted } from '../../base/text.ts';
+import { Questions } from '../../cli/body/questions.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { tellSameCommand } from '../../requests/asking.ts';
 import { refuseProblems } from '../../requests/batch/batch-report.ts';
 import type { Line, LineResult, StopReason } from '../../requests/batch/engine/batch.ts';
 import { BatchRun } from '../../requests/batch/engine/batch-run.ts';
 import { planBatch } from '../../requests/batch/engine/preflight.ts';
 import { Progress } from '../../requests/batch/engine/progress.ts';
-import { type InputRow, readInputRows, rowsAgain } from '../../requests/batch/engine/rows.ts';
+import { checkCount, readInputText } from '../../requests/batch/engine/rows.ts';
 import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
 import { openPrinter } from '../../view/print-records.ts';
@@ -36,10 +39,12 @@ import {
   type ReconciledOutcome,
 } from '../../view/records/reconciled-row.ts';
 import { RowSender } from './ask-line.ts';
-import { Book } from './book.ts';
+import type { Book } from './book.ts';
+import type { GivenFlag, OpenQuestion } from './column-roles.ts';
 import type { FoundRecord } from './compare.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
-import { guessColumns } from './guess-columns.ts';
+import { type ReadTable, readTable, withFlag } from './read-table.ts';
+import { readingText } from './reading-report.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { coverageText, reconciledText, tallyWords, uncountedText } from './reconcile-report.ts';
 import { type Answer, Reconciliation } from './reconciliation.ts';
@@ -103,13 +108,13 @@ async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, '
   // Without credentials, gw could look up no row.
   await run.gateway.wire.username();
   const { host } = run.context;
-  const { batch, failed } = run.options;
-  const { currency } = run.gateway.profile;
-  const book = new Book({ currency, columns: batch.columns });
-  const rows = await readInputRows(host, source, book.columns);
+  const { failed } = run.options;
+  const table = await readFile(run, source);
+  const { book, rows } = table;
+  checkCount(rows);
   const plan = await planBatch(book, rows, host.interrupted);
-  if (plan.problemCount > 0) await refuseWithGuess(run, source, { book, rows });
   await refuseProblems(host, source, plan);
+  await host.stderr.write(readingText(source, table));
   return {
     ...run,
     book,
@@ -121,52 +126,62 @@ async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, '
   };
 }
 
-/**
- * For a table with columns that gw does not know: guesses what they are, and reads the table that way.
- * @throws Failure usage, after printing the command, if the whole table can be read by the guess
- */
-async function refuseWithGuess(
-  run: ReconcileRun,
-  source: string,
-  { book: { columns }, rows }: { book: Book; rows: readonly InputRow[] },
-): Promise<void> {
+/** Asks how to read the file, as long as it can be read in two ways. @throws Failure usage if nobody can be asked */
+async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
   const { host } = run.context;
-  const { batch } = run.options;
-  const { header } = columns;
-  const isRead = rows.every(({ problem }) => problem === undefined);
-  if (!header || !isRead || batch.columns.mapped.size > 0) return;
-  const written = { names: header.cells, rows: rows.map(({ cells = [] }) => cells) };
-  const mapped = guessColumns(written);
-  if (!mapped) return;
-  const renamed = [...mapped].filter(([field, column]) => column !== field);
-  const taken = new Set(mapped.values());
-  const others = header.cells.filter((name) => name !== '' && !taken.has(name));
-  // A known column is compared if its cells can be.
-  for (const ignored of [others.filter((name) => !columns.knows(name)), others]) {
-    const guess = { mapped, ignored: [...new Set([...batch.columns.ignored, ...ignored])] };
-    const book = new Book({ currency: run.gateway.profile.currency, columns: guess });
-    const again = rowsAgain(rows, header, book.columns);
-    if ((await planBatch(book, again, host.interrupted)).problemCount > 0) continue;
-    const command = commandText(
-      ['reconcile', source],
-      [
-        ...Object.entries({ ...batch.typed, map: undefined, 'ignore-columns': undefined }),
-        ['map', renamed.map(([field, column]) => `${field}=${column}`)],
-        ['ignore-columns', guess.ignored.length > 0 ? guess.ignored.join(',') : undefined],
-      ],
-    );
-    // A comma would separate two columns.
-    if (command === undefined || guess.ignored.some((name) => name.includes(','))) return;
-    const found = renamed.map(([field, column]) => `${field} is ${quotedText(column)}`);
-    const guessed =
-      found.length > 0 ? `gw guesses that ${found.join(', ')}. If that is right` : 'To go on';
-    await host.stderr.write(`${guessed}, run:\n  ${command}\n`);
-    throw usage(
-      'columns-unknown',
-      `gw does not know every column of ${source === '-' ? 'stdin' : source}.`,
-      'Run the command above, or say with --map and --ignore-columns what the columns are.',
-    );
+  const { batch, file } = run.options;
+  const { currency } = run.gateway.profile;
+  const text = await readInputText(host, source);
+  const today = host.clock.now().toISOString().slice(0, 10);
+  const questions = new Questions(host.prompts);
+  let settings = file;
+  for (;;) {
+    const read = readTable(text, { settings, currency, today });
+    if (!('question' in read)) {
+      questions.end();
+      const words = ['reconcile', source];
+      await tellSameCommand(host.stderr, questions, { words, typed: batch.typed });
+      return read;
+    }
+    const { question } = read;
+    if (!batch.request.mayAsk) throw await unclear(run, source, question);
+    const choices = question.choices.map(({ label }, place) => ({
+      name: label,
+      value: String(place),
+    }));
+    const answer = await questions.select(`${question.what}:`, choices);
+    const [flag, value] = question.choices[Number(answer)]?.flag ?? ['', ''];
+    questions.answer(flag, value);
+    settings = withFlag(settings, [flag, value]);
   }
+}
+
+/** @returns the flags that were typed, with one more */
+function flagsWith(typed: FlagValues, [flag, value]: GivenFlag): [string, unknown][] {
+  const map = flag === 'map' ? [...((typed.map as string[] | undefined) ?? []), value] : typed.map;
+  const others = flag === 'map' ? {} : { [flag]: value };
+  return Object.entries({ ...typed, map, ...others });
+}
+
+/** Prints a complete command for each way to read the file. @returns what to throw */
+async function unclear(
+  { context: { host }, options: { batch } }: ReconcileRun,
+  source: string,
+  { what, choices }: OpenQuestion,
+): Promise<Failure> {
+  const commands = choices.flatMap(({ flag }) => {
+    const command = commandText(['reconcile', source], flagsWith(batch.typed, flag));
+    return command === undefined ? [] : `  ${command}\n`;
+  });
+  const name = source === '-' ? 'stdin' : source;
+  const run =
+    source === '-' ? 'Pipe the file into the one that is right' : 'Run the one that is right';
+  await host.stderr.write(`${what}. ${run}:\n${commands.join('')}`);
+  return usage(
+    'columns-unknown',
+    `gw can read ${name} in more than one way.`,
+    'Run one of the commands above, or say with --map and --ignore-columns what the columns are.',
+  );
 }
 
 async function reconcile(checked: Checked): Promise<void> {

@@ -8,16 +8,8 @@
  * both sides. Every value but zero has a mark, however small.
  */
 import { neutralise } from '../../host/redaction/safe.ts';
+import type { Bar } from '../../view/html/column-chart.ts';
 import { type Canvas, fitInto, widest } from '../../view/text/width.ts';
-
-export interface Bar {
-  /** Free text, which is neutralised, and cut if the line is too short. */
-  label: string;
-  /** The length of the bar: any finite number. Below zero the bar grows to the left. */
-  value: number;
-  /** The number as text, for example `25.00 AUD`. Never cut. */
-  text: string;
-}
 
 const GAP = '  ';
 /** The fewest cells that make a bar readable; labels are cut to leave this many. */

@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { MONEY_REPORT, moneyReportFlags, reportOptions } from './report-flags.ts';
+import { MONEY_REPORT, periodReportFlags, reportDivision, reportOptions } from './report-flags.ts';
 
 export default command({
   summary: 'Show what was taken, refunded and declined on a day',
@@ -9,10 +9,11 @@ export default command({
   args: {
     date: { description: 'The day: today, yesterday, 7d or 2026-03-24. Default: today.' },
   },
-  flags: moneyReportFlags,
+  flags: periodReportFlags,
 
   async run(context, { args, flags }) {
     const { runPeriodReport } = await import('./run-money-report.ts');
-    await runPeriodReport(context, 'day', reportOptions(flags, args.date));
+    const options = reportOptions(flags, args.date);
+    await runPeriodReport(context, 'day', options, reportDivision(flags));
   },
 });

@@ -20,8 +20,8 @@ export default command({
   ],
   args: {
     period: {
-      description: 'The period: day, week or month. Default: month.',
-      choices: ['day', 'week', 'month'],
+      description: 'The period: day, week, month, quarter or year. Default: month.',
+      choices: ['day', 'week', 'month', 'quarter', 'year'],
     },
     date: {
       description: 'Which one: 2026-03, or a day in it. Default: the current one.',

@@ -4,10 +4,10 @@
  */
 import type { Owner } from '../../things/owner.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
-import type { ThingTotal, TotalsQuery } from '../../things/totals.ts';
+import type { ThingTotal, TotalsProperty, TotalsQuery } from '../../things/totals.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { withoutStatus } from '../../view/reason.ts';
-import type { ReportedSum, ReportRow } from '../../view/records/report.ts';
+import type { ReportedSum, ReportGrouping, ReportRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
 const NO_REASON = 'no reason given';
@@ -38,15 +38,89 @@ interface ReportSum extends Omit<ReportRow, keyof RowFrame | 'share'> {
   amount: bigint;
 }
 
-/** @returns purchases, charges, refunds, the rest after refunds, and declines by reason, for each currency */
+/** The properties of a thing by which a report of money is divided, with the name of the group that has none. */
+const GROUPS: Readonly<Partial<Record<ReportGrouping, string>>> = {
+  card: 'card unknown',
+  plan: 'no plan',
+  operator: 'nobody here',
+};
+
+/**
+ * @param by `card`, `plan` or `operator` for rows of each; days and weeks are reports of their own
+ * @returns purchases, charges, refunds, the rest after refunds, and declines (by reason, unless they are grouped), for
+ *   each currency
+ */
 export async function moneyReport(
   things: SearchIndex,
   scope: Owner,
   frame: RowFrame,
+  by?: ReportGrouping,
 ): Promise<MoneyReport> {
-  const { counted, ...known } = await countedTotals(things, scope, frame, 'reason');
-  const rows = withNet(summed(counted, 'reason')).map((sum) => ({ ...frame, ...sum }));
+  const none = by && GROUPS[by];
+  if (none === undefined) {
+    const { counted, ...known } = await countedTotals(things, scope, frame, { by: 'reason' });
+    const rows = withNet(summed(counted, 'reason')).map((sum) => ({ ...frame, ...sum }));
+    return { rows, ...known };
+  }
+  const query = { by: by as TotalsProperty, groupsAll: true };
+  const { counted, ...known } = await countedTotals(things, scope, frame, query);
+  const values = [...new Set(counted.map((total) => total.by))];
+  const names = by === 'plan' ? await planNames(things, scope) : NO_NAMES;
+  const rows = values
+    .sort((one, other) => compareValues(one ?? LAST, other ?? LAST))
+    .flatMap((value) => {
+      const totals = counted.filter((total) => total.by === value);
+      const name = by === 'card' ? `•••• ${value}` : value;
+      const group = value === null ? none : (names.get(value) ?? name ?? none);
+      return withNet(summed(totals)).map((sum) => ({ ...frame, ...sum, group }));
+    });
   return { rows, ...known };
+}
+
+/** Sorts after every name. */
+const LAST = '\uffff';
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/** @returns the references of the plans that the account has, by their ids */
+async function planNames(things: SearchIndex, scope: Owner): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for await (const { id, reference } of things.each({ kinds: ['plan'], scope }))
+    if (id !== null && reference !== null) names.set(id, reference);
+  return names;
+}
+
+/**
+ * @param frame of the rows
+ * @param before rows of the period before
+ * @returns the rows, each with the same sum of the period before; a sum that is only there has a row without money
+ */
+export function withBefore(
+  frame: RowFrame,
+  rows: readonly ReportRow[],
+  before: readonly ReportRow[],
+): ReportRow[] {
+  const earlier = new Map(before.map((row) => [keyOf(row), row]));
+  const now = rows.map((row) => {
+    const same = earlier.get(keyOf(row));
+    earlier.delete(keyOf(row));
+    const beforeCount = same?.count ?? (row.count === null ? null : 0);
+    return { ...row, beforeCount, beforeAmount: same?.amount ?? 0n };
+  });
+  const gone = [...earlier.values()].map(({ count, amount, ...row }) => ({
+    ...row,
+    ...frame,
+    count: count === null ? null : 0,
+    amount: 0n,
+    beforeCount: count,
+    beforeAmount: amount,
+  }));
+  return [...now, ...gone];
+}
+
+/** Names a sum, in whatever period it is. */
+function keyOf({ what, currency, reason, group = '' }: ReportRow): string {
+  return JSON.stringify([what, currency, reason, group]);
 }
 
 /** @returns declines of purchases and charges, most frequent first, with their share of all attempts in the period */
@@ -54,9 +128,9 @@ export async function declinesReport(
   things: SearchIndex,
   scope: Owner,
   frame: RowFrame,
-  by: TotalsQuery['by'],
+  by: TotalsProperty,
 ): Promise<MoneyReport> {
-  const { counted, ...known } = await countedTotals(things, scope, frame, by);
+  const { counted, ...known } = await countedTotals(things, scope, frame, { by });
   const declines = counted.filter((total) => whatCounts(total) === 'declines' && !isRefund(total));
   const rows = summed(declines, by)
     .map((sum) => ({ ...frame, ...sum, share: sum.count / known.attempts }))
@@ -71,9 +145,9 @@ async function countedTotals(
   things: SearchIndex,
   scope: Owner,
   { from, until, operator }: RowFrame,
-  by: TotalsQuery['by'],
+  query: Pick<TotalsQuery, 'by' | 'groupsAll'>,
 ): Promise<Omit<MoneyReport, 'rows'> & { counted: ThingTotal[] }> {
-  const totals = await things.totals({ scope, from, until, by, operator });
+  const totals = await things.totals({ scope, from, until, ...query, operator });
   const counted = totals.filter(({ isOurs }) => isOurs);
   const attempts = counted
     .filter((total) => isAttempt(total))
@@ -86,13 +160,14 @@ function isAttempt(total: ThingTotal): boolean {
   return what === 'purchases' || what === 'charges' || (what === 'declines' && !isRefund(total));
 }
 
-function summed(totals: readonly ThingTotal[], by: TotalsQuery['by']): ReportSum[] {
+/** @param by what declines are told apart by, if they are */
+function summed(totals: readonly ThingTotal[], by?: TotalsProperty): ReportSum[] {
   const sums = new Map<string, ReportSum>();
   for (const total of totals) {
     const what = whatCounts(total);
     if (what === undefined || what === 'unclear') continue;
     const { currency, count, amount } = total;
-    const reason = what === 'declines' ? reasonOf(total, by) : null;
+    const reason = by && what === 'declines' ? reasonOf(total, by) : null;
     const key = JSON.stringify([what, currency, reason]);
     const sum = sums.get(key) ?? { what, currency, reason, count: 0, amount: 0n };
     sum.count += count;
@@ -102,7 +177,7 @@ function summed(totals: readonly ThingTotal[], by: TotalsQuery['by']): ReportSum
   return [...sums.values()];
 }
 
-function reasonOf(total: ThingTotal, by: TotalsQuery['by']): string {
+function reasonOf(total: ThingTotal, by: TotalsProperty): string {
   if (by === 'card') return total.by === null ? 'card unknown' : `•••• ${total.by}`;
   if (by === 'customer') return total.by ?? 'customer unknown';
   const said = withoutStatus(total.by ?? '') || NO_REASON;

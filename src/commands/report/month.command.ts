@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { MONEY_REPORT, moneyReportFlags, reportOptions } from './report-flags.ts';
+import { MONEY_REPORT, periodReportFlags, reportDivision, reportOptions } from './report-flags.ts';
 
 export default command({
   summary: 'Show what was taken, refunded and declined in a month',
@@ -12,10 +12,11 @@ export default command({
   args: {
     date: { description: 'The month: 2026-03, or a day in it. Default: this month.' },
   },
-  flags: moneyReportFlags,
+  flags: periodReportFlags,
 
   async run(context, { args, flags }) {
     const { runPeriodReport } = await import('./run-money-report.ts');
-    await runPeriodReport(context, 'month', reportOptions(flags, args.date));
+    const options = reportOptions(flags, args.date);
+    await runPeriodReport(context, 'month', options, reportDivision(flags));
   },
 });

@@ -81,9 +81,25 @@ function rangeOf(typed: { since: string; until: string }, now: Now): ReportPerio
   const from = parseTime('since', typed.since, instant, zone);
   const until = parseEnd('until', typed.until, instant, zone);
   checkOrder({ since: from, until }, typed);
+  return between(from, until, zone);
+}
+
+/** @param from ISO 8601, UTC, like `until`, which is the first instant after the range */
+function between(from: string, until: string, zone: TimeZone): ReportPeriod {
   const first = zone.dayOf(Date.parse(from));
   const next = addDays(zone.dayOf(Date.parse(until) - 1), 1);
   return { name: null, from, until, first, next, timeZone: zone.name };
+}
+
+/** @returns the period of this kind before that of the report; for a range, one as long that ends where it begins */
+export function periodBefore(
+  kind: PeriodKind,
+  { period, instant, zone }: Pick<ReportDesk, 'period' | 'instant' | 'zone'>,
+): ReportPeriod {
+  const { name, from, until, first } = period;
+  if (name !== null) return periodOf(kind, addDays(first, -1), { instant, zone });
+  const [start, end] = [from, until].map((time) => Date.parse(time)) as [number, number];
+  return between(new Date(start - (end - start)).toISOString(), from, zone);
 }
 
 export function periodTwice(named: string): Failure {
@@ -150,10 +166,38 @@ export async function report<Row>(
   await printRecords(host, output, rows, { kind: isOfAll ? ofProfiles(view) : view });
 }
 
-async function timeOf<Row>(
+/**
+ * Opens the ledger for what is read of the profile in use, and prints nothing.
+ * @param work gets the profile, and what a report of it works with
+ * @throws Failure usage or auth if no profile can be chosen; guard if the ledger cannot be used
+ */
+export async function withReportDesk<Result>(
+  context: Context,
+  on: Pick<ReportOn<unknown>, 'options' | 'kind'>,
+  work: (desk: ReportDesk, profile: Profile) => Promise<Result>,
+): Promise<Result> {
+  const { host } = context;
+  const { options } = on;
+  const profile = await chosen(host, options.profile);
+  const ledger = await openLedger(host, { needs: 'learns', profile });
+  try {
+    const where = await dataSourceOf(host, { profile });
+    const scope = await scopeOfProfile(host, profile, ledger);
+    const time = await timeOf(context, profile, on);
+    return await work({ options, ledger, scope, where, ...time }, profile);
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function timeOf(
   context: Context,
   profile: Profile,
-  { options, kind, isByGatewayDays = false }: ReportOn<Row>,
+  {
+    options,
+    kind,
+    isByGatewayDays = false,
+  }: Pick<ReportOn<unknown>, 'options' | 'kind' | 'isByGatewayDays'>,
 ): Promise<Pick<ReportDesk, 'instant' | 'zone' | 'period' | 'frame'>> {
   const { timeZone } = options.output;
   const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;

@@ -1,12 +1,13 @@
 /** The flags that reports share. */
 
 import { outputOptions } from '../../cli/flags/command-options.ts';
-import { type FlagValuesOf, inGroup } from '../../cli/flags/flag.ts';
+import { type FlagValuesOf, inGroup, option, toggle } from '../../cli/flags/flag.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 import { timeZoneFlag } from '../../cli/flags/parse-time.ts';
 import { allProfilesFlag, operatorFlag, rangeFlags } from '../../cli/flags/search-flags.ts';
 import { type ProfileChoice, profileChoice } from '../../cli/flags/whose.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
+import { REPORT_GROUPINGS, type ReportGrouping } from '../../view/records/report.ts';
 
 const output = inGroup('OUTPUT');
 
@@ -24,12 +25,41 @@ export const plainReportFlags = {
   ...profileFlag,
   ...allProfilesFlag,
   ...printFlags,
+  debug: inGroup('GLOBAL').toggle({ description: 'Say on stderr what the report rests on.' }),
 };
 
 export const reportFlags = { ...plainReportFlags, ...chartFlag };
 
 /** For reports on money that moved. */
 export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
+
+/** For reports of a period, whose sums can be divided and compared. */
+export const periodReportFlags = {
+  by: option({
+    options: REPORT_GROUPINGS,
+    description:
+      'Divide the sums by day, week, month, card (last four digits), plan or operator. Declines are divided by reason without it.',
+  }),
+  compare: toggle({ description: 'Show the sums of the period before beside them.' }),
+  html: option({
+    description:
+      'Write a page for the owner to this file instead: sums, charts, declines, subscriptions, and what needs attention.',
+    helpValue: '<file>',
+    exclusive: [
+      'all-profiles',
+      'by',
+      'compare',
+      'chart',
+      'operator',
+      'output',
+      'json',
+      'fields',
+      'jq',
+      'header',
+    ],
+  }),
+  ...moneyReportFlags,
+};
 
 /** For reports on charges and refunds one by one. */
 export const movementReportFlags = { ...plainReportFlags, ...operatorFlag };
@@ -47,6 +77,8 @@ export interface ReportOptions extends ProfileChoice {
   hasChart: boolean;
   /** Counts only what this operator sent. */
   operator: string | undefined;
+  /** Whether stderr says what the report rests on. */
+  isDebugging: boolean;
   output: OutputOptions;
 }
 
@@ -65,8 +97,22 @@ export function reportOptions(
     until: flags.until,
     hasChart: flags.chart ?? false,
     operator: flags.operator,
+    isDebugging: flags.debug ?? false,
     output: outputOptions(flags),
   };
+}
+
+/** How the sums of a period are shown: divided, beside those of the period before, or on a page. */
+export interface ReportDivision {
+  by: ReportGrouping | undefined;
+  isCompared: boolean;
+  /** The file for the page of the owner, in place of rows. */
+  page: string | undefined;
+}
+
+/** @returns the division that `periodReportFlags` give */
+export function reportDivision(flags: FlagValuesOf<typeof periodReportFlags>): ReportDivision {
+  return { by: flags.by, isCompared: flags.compare ?? false, page: flags.html };
 }
 
 /** Explains how money is counted, for the descriptions of reports. */
@@ -74,7 +120,7 @@ export const MONEY_REPORT = `Counts purchases, charges, refunds and declines by 
     what is left after refunds.
 
     The report uses what the ledger knows of one account: records seen, requests sent, webhooks
-    received. stderr says what it is based on.
+    received. With --debug, stderr says what it rests on.
 
     What several sources know counts once, at its own date: the record's, otherwise the request's,
     otherwise the first event's.

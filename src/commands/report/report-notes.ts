@@ -9,14 +9,16 @@ import type { Coverage } from './money-report.ts';
 import type { ReportDesk } from './open-report.ts';
 import type { RowFrame } from './report-row.ts';
 
-/** @returns lines */
+/** @param ifNone the sentence about a report without rows @returns lines */
 export async function notesOf(
   { ledger, options, frame, where }: ReportDesk,
   { coverage, rows }: { coverage: Coverage; rows: readonly ReportRow[] },
+  ifNone = 'Nothing was taken, refunded or declined.',
 ): Promise<string[]> {
   return [
     headOf(frame),
-    ...restsOn(coverage, await ledger.things.sources(), where),
+    ...(rows.length === 0 ? [ifNone] : []),
+    ...(options.isDebugging ? restsOn(coverage, await ledger.things.sources(), where) : []),
     ...rows.filter(({ what }) => what === 'other').map(otherNote),
     ...rows.filter(({ what }) => what === 'unknown').map(unknownNote),
     ...rows.filter(({ what }) => what === 'heard').map(heardNote),
@@ -25,15 +27,15 @@ export async function notesOf(
   ];
 }
 
-/** @returns the period and the profile of the report */
+/** @returns the period and the profile of the report, in one line */
 export function headOf({ period, from, until, timeZone, profile, operator }: RowFrame): string {
   const span = `${minuteOf(from)} to ${minuteOf(until)}`;
-  const when = period === null ? `${span}, ${timeZone}` : `${period} in ${timeZone}: ${span}`;
+  const when = period === null ? `${span}, ${timeZone}` : `${period} in ${timeZone} (${span})`;
   const whose =
     operator === undefined
       ? ''
       : `, and only what ${neutralise(operator)} sent, without charges of subscriptions`;
-  return `${when}.\nProfile ${profile}${whose}.`;
+  return `${when}, profile ${profile}${whose}.`;
 }
 
 /** @param instant ISO 8601, UTC */

@@ -1,48 +1,76 @@
-/** `gw report day|week|month` and `gw report declines`. */
+/** `gw report day|week|month|quarter|year` and `gw report declines`. */
 
-import { addDays, dayNumber } from '../../base/calendar.ts';
 import type { PeriodKind } from '../../base/periods.ts';
-import { count } from '../../base/text.ts';
-import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { TotalsQuery } from '../../things/totals.ts';
+import type { TotalsProperty } from '../../things/totals.ts';
 import {
-  DAILY_VIEW,
   declinesView,
-  REPORT_VIEW,
+  groupedView,
+  type ReportGrouping,
   type ReportRow,
 } from '../../view/records/report.ts';
-import { declinesReport, moneyReport } from './money-report.ts';
-import { type ReportDesk, report } from './open-report.ts';
+import { declinesReport, moneyReport, withBefore } from './money-report.ts';
+import { periodBefore, type ReportDesk, type ReportPeriod, report } from './open-report.ts';
+import { framesBy, isOfCalendar } from './period-frames.ts';
 import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
-import type { ReportOptions } from './report-flags.ts';
+import type { ReportDivision, ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
 import type { RowFrame } from './report-row.ts';
 
-export function runPeriodReport(
+export async function runPeriodReport(
   context: Context,
   kind: PeriodKind,
   options: ReportOptions,
+  { by: wanted, isCompared, page }: ReportDivision,
 ): Promise<void> {
-  const isPerDay = options.hasChart && kind !== 'day';
-  const view = isPerDay ? DAILY_VIEW : REPORT_VIEW;
+  if (page !== undefined) {
+    const { runOwnerPage } = await import('./run-owner-page.ts');
+    return runOwnerPage(context, kind, options, page);
+  }
+  const by = wanted ?? (options.hasChart && kind !== 'day' ? 'day' : undefined);
+  const view = groupedView(by, isCompared);
   return report(context, { options, view, kind }, async (desk) => {
-    const { things } = desk.ledger;
-    const found = await moneyReport(things, desk.scope, desk.frame);
-    const notes = await notesOf(desk, found);
-    if (!isPerDay) return { rows: found.rows, notes, charts: () => moneyPerWhat(found.rows) };
-    const days = framesByDay(desk);
+    const notes = await notesOf(
+      desk,
+      await moneyReport(desk.ledger.things, desk.scope, desk.frame),
+    );
+    if (isCompared) notes.push(...(await gapBefore(desk, periodBefore(kind, desk))));
+    const frames = framesBy(by, desk, desk.period);
+    const before = isCompared ? framesBy(by, desk, periodBefore(kind, desk)) : [];
     const rows: ReportRow[] = [];
-    for (const day of days) rows.push(...(await moneyReport(things, desk.scope, day)).rows);
-    const names = days.map(({ period }) => period);
+    for (const [n, frame] of frames.entries())
+      rows.push(...(await rowsOf(desk, by, frame, isCompared ? (before[n] ?? null) : undefined)));
+    const names = frames.map(({ period }) => period);
     const nets = rows.filter((row) => row.what === 'net');
-    return { rows, notes, charts: () => moneyPerDay('Net per day', nets, names) };
+    const charts = () =>
+      isOfCalendar(by) ? moneyPerDay(`Net per ${by}`, nets, names) : moneyPerWhat(rows);
+    return { rows, notes, charts };
   });
+}
+
+/** @returns a sentence if the ledger does not reach back to the beginning of the period before */
+async function gapBefore({ ledger }: ReportDesk, { from }: ReportPeriod): Promise<string[]> {
+  const { oldest } = await ledger.things.sources();
+  if (oldest !== null && oldest <= from) return [];
+  return ['The period before began earlier than this ledger, so its sums may lack something.'];
+}
+
+/** @param before the same part of the period before; null if that is shorter, undefined if nothing is compared */
+async function rowsOf(
+  { ledger, scope }: ReportDesk,
+  by: ReportGrouping | undefined,
+  frame: RowFrame,
+  before: RowFrame | null | undefined,
+): Promise<ReportRow[]> {
+  const { rows } = await moneyReport(ledger.things, scope, frame, by);
+  if (before === undefined) return rows;
+  const earlier = before && (await moneyReport(ledger.things, scope, before, by));
+  return withBefore(frame, rows, earlier?.rows ?? []);
 }
 
 export function runDeclinesReport(
   context: Context,
-  by: TotalsQuery['by'],
+  by: TotalsProperty,
   given: ReportOptions,
 ): Promise<void> {
   const { date, since, until } = given;
@@ -53,7 +81,7 @@ export function runDeclinesReport(
     const title = `Declines by ${by}, of ${found.attempts} attempts`;
     return {
       rows: found.rows,
-      notes: await notesOf(desk, found),
+      notes: await notesOf(desk, found, 'Nothing was declined.'),
       charts: () => countPerReason(title, found.rows),
     };
   });
@@ -68,26 +96,4 @@ function moneyPerWhat(rows: readonly ReportRow[]): Chart[] {
     'Money',
     sums.map((row) => ({ ...row, period: row.what })),
   );
-}
-
-/** Each day is a report of its own. */
-const MOST_DAYS = 366;
-
-/** @returns the frame of each day; the first and the last day of a range may be a part of one */
-function framesByDay({ frame, period, zone }: ReportDesk): RowFrame[] {
-  const days = dayNumber(period.next) - dayNumber(period.first);
-  if (days > MOST_DAYS)
-    throw usage(
-      'chart-too-long',
-      `A chart has at most ${MOST_DAYS} days, and this period has ${count(days)}.`,
-      'Leave out --chart, or give --since a later time.',
-    );
-  const frames: RowFrame[] = [];
-  for (let day = period.first; day < period.next; day = addDays(day, 1)) {
-    const start = Math.max(zone.startOf(day), Date.parse(frame.from));
-    const end = Math.min(zone.startOf(addDays(day, 1)), Date.parse(frame.until));
-    const [from, until] = [new Date(start).toISOString(), new Date(end).toISOString()];
-    frames.push({ ...frame, period: day, from, until });
-  }
-  return frames;
 }

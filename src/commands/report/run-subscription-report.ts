@@ -70,7 +70,7 @@ export function runForecast(
   if (kind === undefined)
     throw usage(
       'forecast-period-unknown',
-      `A forecast covers a day, a week or a month, not ${JSON.stringify(named)}.`,
+      `A forecast covers a day, week, month, quarter or year, not ${JSON.stringify(named)}.`,
       'Example: `gw report forecast month`.',
     );
   const { since, until } = given;
@@ -106,22 +106,30 @@ export function runForecast(
 export function runSubscriptionsReport(context: Context, options: ReportOptions): Promise<void> {
   const on = { options, view: SUBSCRIPTIONS_VIEW, kind: 'month' } as const;
   return subscriptionReport(context, on, async ({ ledger, scope, period, frame, known }) => {
-    const { things } = ledger;
-    const plans: Thing[] = [];
-    for await (const plan of things.each({ kinds: ['plan'], scope })) plans.push(plan);
-    const tally = new SubscriptionTally(period, plans);
-    for (const subscription of known) tally.add(subscription);
-    const { from: since, until } = frame;
-    let unclear = 0;
-    const told = ['record', 'event', 'request'] as const;
-    const charges = { kinds: ['purchase', 'event'], outcome: 'declined', told } as const;
-    for await (const charge of things.each({ ...charges, scope, since, until }))
-      if (charge.outcome === 'abandoned') tally.addGivenUp(charge);
-      else if (charge.subscription !== null && charge.sources.events.length === 0) unclear++;
-    const rows = tally.rowsOf(frame);
+    const { rows, unclear } = await subscriptionRows({ ledger, scope, period, frame }, known);
     const notes = [headOf(frame), ...(unclear === 0 ? [] : [ofGivenUp(unclear)])];
     return { rows, notes, charts: () => monthlyPerPlan(rows) };
   });
+}
+
+/** @returns a row for each currency and plan, and how many declines do not say whether they are tried again */
+export async function subscriptionRows(
+  { ledger, scope, period, frame }: Pick<ReportDesk, 'ledger' | 'scope' | 'period' | 'frame'>,
+  known: readonly KnownSubscription[],
+): Promise<{ rows: SubscriptionsRow[]; unclear: number }> {
+  const { things } = ledger;
+  const plans: Thing[] = [];
+  for await (const plan of things.each({ kinds: ['plan'], scope })) plans.push(plan);
+  const tally = new SubscriptionTally(period, plans);
+  for (const subscription of known) tally.add(subscription);
+  const { from: since, until } = frame;
+  let unclear = 0;
+  const told = ['record', 'event', 'request'] as const;
+  const charges = { kinds: ['purchase', 'event'], outcome: 'declined', told } as const;
+  for await (const charge of things.each({ ...charges, scope, since, until }))
+    if (charge.outcome === 'abandoned') tally.addGivenUp(charge);
+    else if (charge.subscription !== null && charge.sources.events.length === 0) unclear++;
+  return { rows: tally.rowsOf(frame), unclear };
 }
 
 /** A record does not say whether its charge is tried again (section 2.3). */
@@ -147,20 +155,28 @@ function subscriptionReport<Row>(
   work: (desk: SubscriptionDesk) => Promise<Reported<Row>>,
 ): Promise<void> {
   return report(context, { ...on, isByGatewayDays: true }, async (desk) => {
-    const { zone, instant, ledger, scope, where } = desk;
+    const { zone, instant, ledger, scope, where, options } = desk;
     const today = zone.dayOf(instant.getTime());
     const all = await knownSubscriptions({ things: ledger.things, scope }, today);
     const known = all.filter(({ source }) => source !== 'heard');
     const found = await work({ ...desk, today, known });
     const heard = all.length - known.length;
     const apart = `${counted(heard, 'more is', 'more are')} known from unverified webhooks alone, and left out.`;
-    const survey = [...surveyOf(known, today, where), ...(heard > 0 ? [apart] : [])];
+    const basis = options.isDebugging ? where : undefined;
+    const survey = [...surveyOf(known, today, basis), ...(heard > 0 ? [apart] : [])];
     return { ...found, notes: [...found.notes, ...survey] };
   });
 }
 
-/** @returns lines that say how much is known of the subscriptions */
-function surveyOf(known: readonly KnownSubscription[], today: string, where: DataSource): string[] {
+/**
+ * @param basis where the knowledge comes from, to say it too
+ * @returns lines that say how much is known of the subscriptions
+ */
+function surveyOf(
+  known: readonly KnownSubscription[],
+  today: string,
+  basis: DataSource | undefined,
+): string[] {
   // The gateway leaves a subscription active after its end date.
   const active = known.filter(({ isActive, end }) => isActive && (end === null || end >= today));
   const count = (isCounted: (one: KnownSubscription) => boolean) => active.filter(isCounted).length;
@@ -172,9 +188,10 @@ function surveyOf(known: readonly KnownSubscription[], today: string, where: Dat
   const missing = gaps.flatMap(([n, what]) => (n === 0 ? [] : [`${n} ${what} is not known`]));
   const byEvents = count(({ source }) => source === 'event');
   const all = counted(known.length, 'subscription', 'subscriptions');
+  const survey = `${all} known here, ${active.length} active, ${byEvents} of these by webhooks.`;
   return [
-    `${all} known here, ${active.length} active, ${byEvents} of these by webhooks.`,
+    ...(basis ? [survey] : []),
     ...(missing.length > 0 ? [`Of the active ones: ${missing.join('; ')}.`] : []),
-    onlyKnown(where),
+    ...(basis ? [onlyKnown(basis)] : []),
   ];
 }

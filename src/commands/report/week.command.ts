@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { MONEY_REPORT, moneyReportFlags, reportOptions } from './report-flags.ts';
+import { MONEY_REPORT, periodReportFlags, reportDivision, reportOptions } from './report-flags.ts';
 
 export default command({
   summary: 'Show what was taken, refunded and declined in a week',
@@ -12,10 +12,11 @@ export default command({
         'The week, starting on Monday, by a day in it: 2026-03-24, or 7d for last week. Default: this week.',
     },
   },
-  flags: moneyReportFlags,
+  flags: periodReportFlags,
 
   async run(context, { args, flags }) {
     const { runPeriodReport } = await import('./run-money-report.ts');
-    await runPeriodReport(context, 'week', reportOptions(flags, args.date));
+    const options = reportOptions(flags, args.date);
+    await runPeriodReport(context, 'week', options, reportDivision(flags));
   },
 });

@@ -40,13 +40,16 @@ const columns: readonly Column[] = [
   moneyColumn,
 ];
 
+const tallyBefore = fieldColumn('before_count', { align: 'right', ...extra });
+const moneyBefore = { ...sumColumn('before_amount'), header: 'before' };
+
 const named = { name: 'row', plural: 'rows', hasHeader: true } as const;
 const row = {
   ...named,
   // biome-ignore format: names that belong together stand in one line
   mayHave: [
     'period', 'from', 'until', 'time_zone', 'profile', 'currency', 'what',
-    'reason', 'count', 'amount', 'share', 'operator',
+    'reason', 'count', 'amount', 'share', 'operator', 'group', 'before_count', 'before_amount',
   ],
   hasNoIds: true,
   id: () => undefined,
@@ -54,10 +57,21 @@ const row = {
 
 export const REPORT_VIEW = ownView<ReportRow>({ ...row, columns });
 /** The view of reports with rows of several days. */
-export const DAILY_VIEW = ownView<ReportRow>({
-  ...row,
-  columns: [fieldColumn('period', { header: 'day' }), ...columns],
-});
+export const DAILY_VIEW = groupedView('day', false);
+
+/**
+ * The view of a report in groups.
+ * @param isCompared whether its rows have the sums of the period before
+ */
+export function groupedView(by: ReportGrouping | undefined, isCompared: boolean) {
+  const field = by === 'day' || by === 'week' || by === 'month' ? 'period' : 'group';
+  const first =
+    by === undefined || by === 'reason' ? [] : [fieldColumn(field, { header: by, ...cuttable })];
+  return ownView<ReportRow>({
+    ...row,
+    columns: [...first, ...columns, ...(isCompared ? [tallyBefore, moneyBefore] : [])],
+  });
+}
 /** @param by what the declines are grouped by */
 export const declinesView = (by: string) =>
   ownView<ReportRow>({
@@ -298,7 +312,24 @@ export interface ReportRow {
   share?: number;
   /** The operator whose requests are counted; undefined for all operators. */
   operator?: string | undefined;
+  /** The card, plan or operator, in a report in such groups. */
+  group?: string;
+  /** The same sum of the period before, where it is compared; minor units. */
+  beforeCount?: number | null;
+  beforeAmount?: bigint | null;
 }
+
+/** What a report of money is divided by. */
+export const REPORT_GROUPINGS = [
+  'day',
+  'week',
+  'month',
+  'card',
+  'plan',
+  'reason',
+  'operator',
+] as const;
+export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 export const RISKS = ['aborted', 'card expired', 'retrying', 'card expires'] as const;
 

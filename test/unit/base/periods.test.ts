@@ -26,6 +26,27 @@ describe('a period', () => {
     ['month', undefined, ['2026-03', '2026-03-01', '2026-04-01']],
     ['month', '2026-02', ['2026-02', '2026-02-01', '2026-03-01']],
     ['month', '2026-12-31', ['2026-12', '2026-12-01', '2027-01-01']],
+    ['day', 'tuesday', ['2026-03-17', '2026-03-17', '2026-03-18']],
+    ['day', 'last Mon', ['2026-03-23', '2026-03-23', '2026-03-24']],
+    ['week', '2026-W01', ['2026-W01', '2025-12-29', '2026-01-05']],
+    ['week', '2020-w53', ['2020-W53', '2020-12-28', '2021-01-04']],
+    ['week', 'last week', ['2026-W12', '2026-03-16', '2026-03-23']],
+    ['month', 'last month', ['2026-02', '2026-02-01', '2026-03-01']],
+    ['month', 'last-month', ['2026-02', '2026-02-01', '2026-03-01']],
+    ['month', ' This  Month ', ['2026-03', '2026-03-01', '2026-04-01']],
+    ['month', 'march', ['2026-03', '2026-03-01', '2026-04-01']],
+    ['month', 'Apr', ['2025-04', '2025-04-01', '2025-05-01']],
+    ['month', 'April 2026', ['2026-04', '2026-04-01', '2026-05-01']],
+    ['month', 'sept', ['2025-09', '2025-09-01', '2025-10-01']],
+    ['quarter', undefined, ['2026-Q1', '2026-01-01', '2026-04-01']],
+    ['quarter', '2026-Q4', ['2026-Q4', '2026-10-01', '2027-01-01']],
+    ['quarter', 'q2', ['2025-Q2', '2025-04-01', '2025-07-01']],
+    ['quarter', 'Q2 2026', ['2026-Q2', '2026-04-01', '2026-07-01']],
+    ['quarter', 'last quarter', ['2025-Q4', '2025-10-01', '2026-01-01']],
+    ['quarter', '2026-05', ['2026-Q2', '2026-04-01', '2026-07-01']],
+    ['year', '2024', ['2024', '2024-01-01', '2025-01-01']],
+    ['year', 'last year', ['2025', '2025-01-01', '2026-01-01']],
+    ['year', 'q4', ['2025', '2025-01-01', '2026-01-01']],
   ])('%s of %s is %j', (kind, text, expected) => {
     expect(daysOf(kind, text)).toEqual(expected);
   });
@@ -46,15 +67,53 @@ describe('a period', () => {
     expect(daysOf('day', 'yesterday', night)[0]).toBe('2026-03-24');
   });
 
+  test.each([
+    ['31/03/2026', 'UTC', '2026-03-31'],
+    ['03/31/2026', 'UTC', '2026-03-31'],
+    ['31.3.26', 'UTC', '2026-03-31'],
+    ['03.04.2026', 'UTC', '2026-04-03'],
+    ['31 March 2026', 'UTC', '2026-03-31'],
+    ['1. März 2026', 'Europe/Berlin', '2026-03-01'],
+    ['03/04/2026', 'Australia/Sydney', '2026-04-03'],
+    ['03/04/2026', 'europe/london', '2026-04-03'],
+    ['03/04/2026', 'America/New_York', '2026-03-04'],
+    ['03/03/2026', 'UTC', '2026-03-03'],
+  ])('%s in %s is %s', (text, zone, day) => {
+    expect(daysOf('day', text, { instant: NOW, zone: openTimeZone(zone) })[0]).toBe(day);
+  });
+
+  test.each(['UTC', 'Asia/Tokyo', 'America/Toronto'])(
+    '03/04/2026 in %s is refused',
+    async (name) => {
+      const now = { instant: NOW, zone: openTimeZone(name) };
+      const failure = await failureOf(() => periodOf('day', '03/04/2026', now));
+      expect(failure).toMatchObject({
+        code: 'date-ambiguous',
+        message: '"03/04/2026" may be 2026-04-03 or 2026-03-04.',
+      });
+    },
+  );
+
   test.each<[PeriodKind, string, string]>([
+    ['day', '31/04/2026', '"31/04/2026" is not a day.'],
+    ['day', '31/13/2026', '"31/13/2026" is not a day.'],
     ['week', '2026-03', '"2026-03" is a month, not a week.'],
     ['day', '2026-02-30', '"2026-02-30" is not a day.'],
     ['month', '2026-13', '"2026-13" is not a month.'],
     ['month', '', '"" is not a month.'],
     ['day', '0026-03-24', '"0026-03-24" is not a day.'],
-    ['day', 'tuesday', '"tuesday" is not a day.'],
-    ['week', '2026-W13', '"2026-W13" is not a week.'],
-    ['month', 'last-month', '"last-month" is not a month.'],
+    ['day', 'last day', '"last day" is not a day.'],
+    ['day', 'ma', '"ma" is not a day.'],
+    ['week', '2026-W54', '"2026-W54" is not a week.'],
+    ['week', '2025-W53', '"2025-W53" is not a week.'],
+    ['month', '2026-W13', '"2026-W13" is a week, not a month.'],
+    ['month', '2026', '"2026" is a year, not a month.'],
+    ['day', 'march', '"march" is a month, not a day.'],
+    ['quarter', 'q5', '"q5" is not a quarter.'],
+    ['quarter', '2026-Q0', '"2026-Q0" is not a quarter.'],
+    ['year', 'next year', '"next year" is not a year.'],
+    ['month', 'marches', '"marches" is not a month.'],
+    ['month', '1800', '"1800" is not a month.'],
   ])('%s is not %s', async (kind, text, message) => {
     const failure = await failureOf(() => periodOf(kind, text, UTC));
     expect(failure).toMatchObject({ kind: 'usage', code: 'period-invalid', message });

@@ -1,7 +1,11 @@
 /** A payment with several sources counts once, and an uncertain one never. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { declinesReport, moneyReport } from '../../../../src/commands/report/money-report.ts';
+import {
+  declinesReport,
+  moneyReport,
+  withBefore,
+} from '../../../../src/commands/report/money-report.ts';
 import type { ReportRow } from '../../../../src/view/records/report.ts';
 import {
   charged,
@@ -292,3 +296,58 @@ function stepsOf(desk: OpenDesk, one: Thing, id: string): (() => Promise<unknown
       : []),
   ];
 }
+
+test('groups of cards, plans and operators add up to the whole', async () => {
+  const payments = fc.array(
+    fc.record({
+      amount: fc.integer({ min: 1, max: 9_999 }),
+      currency: fc.constantFrom('AUD', 'JPY'),
+      last: fc.constantFrom('1111', '2346', undefined),
+      successful: fc.boolean(),
+    }),
+    { maxLength: 12 },
+  );
+  await fc.assert(
+    fc.asyncProperty(payments, async (some) => {
+      const desk = await openDesk();
+      await desk.ledger.remember(
+        some.map(({ last, ...record }, n) =>
+          seen('purchase', {
+            ...purchase(`071-P-${n}`, record),
+            card_number: last === undefined ? null : `512345XXXXXX${last}`,
+            message: record.successful ? 'Approved' : 'Declined',
+          }),
+        ),
+      );
+      const sums = (rows: readonly ReportRow[]) => {
+        const all = new Map<string, bigint>();
+        for (const { what, currency, amount } of rows)
+          all.set(`${what} ${currency}`, (all.get(`${what} ${currency}`) ?? 0n) + (amount ?? 0n));
+        return [...all].toSorted();
+      };
+      const { rows } = await report(desk);
+      for (const by of ['card', 'plan', 'operator', 'reason'] as const) {
+        const grouped = await moneyReport(desk.ledger.things, SCOPE, FRAME, by);
+        expect(sums(grouped.rows)).toEqual(sums(rows));
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a sum is compared with the same one of the period before, also if one of them is missing', () => {
+  const frame = { ...FRAME, period: '2026-03' };
+  const row = { ...frame, what: 'purchases', currency: 'AUD', reason: null } as const;
+  const now: ReportRow[] = [{ ...row, count: 2, amount: 300n }];
+  const before: ReportRow[] = [
+    { ...row, period: '2026-02', count: 1, amount: 100n },
+    { ...row, period: '2026-02', currency: 'EUR', count: 4, amount: 400n },
+  ];
+  expect(withBefore(frame, now, before)).toEqual([
+    { ...row, count: 2, amount: 300n, beforeCount: 1, beforeAmount: 100n },
+    { ...row, currency: 'EUR', count: 0, amount: 0n, beforeCount: 4, beforeAmount: 400n },
+  ]);
+  expect(withBefore(frame, now, [])).toEqual([
+    { ...row, count: 2, amount: 300n, beforeCount: 0, beforeAmount: 0n },
+  ]);
+});

@@ -1,0 +1,49 @@
+/** The parts of a period in a report by day, week or month. */
+import { dayNumber } from '../../base/calendar.ts';
+import { periodOf } from '../../base/periods.ts';
+import { count } from '../../base/text.ts';
+import { usage } from '../../failure.ts';
+import type { ReportGrouping } from '../../view/records/report.ts';
+import type { ReportDesk, ReportPeriod } from './open-report.ts';
+import type { RowFrame } from './report-row.ts';
+
+/** The groupings by parts of the calendar, with the fewest days of a part. */
+const CALENDAR_DAYS = { day: 1, week: 7, month: 28 } as const;
+/** Each part is a report of its own. */
+const MOST_FRAMES = 366;
+
+type CalendarGrouping = keyof typeof CALENDAR_DAYS;
+
+export function isOfCalendar(by: ReportGrouping | undefined): by is CalendarGrouping {
+  return by !== undefined && Object.hasOwn(CALENDAR_DAYS, by);
+}
+
+/**
+ * @param period of the report, or the one before it
+ * @returns the frame of each day, week or month; the first and the last one may be a part of one. In any other report,
+ *   the period is one frame
+ * @throws Failure usage if there are too many
+ */
+export function framesBy(
+  by: ReportGrouping | undefined,
+  { frame, zone }: Pick<ReportDesk, 'frame' | 'zone'>,
+  { name, from, until, first, next }: ReportPeriod,
+): RowFrame[] {
+  if (!isOfCalendar(by)) return [{ ...frame, period: name, from, until }];
+  const length = Math.ceil((dayNumber(next) - dayNumber(first)) / CALENDAR_DAYS[by]);
+  if (length > MOST_FRAMES)
+    throw usage(
+      'chart-too-long',
+      `A report by ${by} has at most ${MOST_FRAMES} ${by}s, and this period has about ${count(length)}.`,
+      'Give --since a later time, or leave out --by and --chart.',
+    );
+  const frames: RowFrame[] = [];
+  for (let day = first; day < next; ) {
+    const days = periodOf(by, day, { instant: new Date(from), zone });
+    const start = days.from < from ? from : days.from;
+    const end = days.until > until ? until : days.until;
+    frames.push({ ...frame, period: days.name, from: start, until: end });
+    day = days.next;
+  }
+  return frames;
+}
