@@ -90,7 +90,7 @@ export async function knownChoices(
       .toSorted((one, other) => Number(isStopped(one)) - Number(isStopped(other)));
     const planOf = await planNames(known.things, kind === 'subscription' ? there : []);
     const { context, session } = desk;
-    const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
+    const today = (await gatewayTime(context.host, session.profile)).toISOString().slice(0, 10);
     return there.map((thing) =>
       choiceOfThing(thing, by, [planOf(thing), nextBilling(thing, today)]),
     );

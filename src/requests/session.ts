@@ -102,7 +102,7 @@ export class Session {
       isMixed: isMixed ?? false,
       isUnpaged,
       ifNone,
-      now: () => gatewayTime(context, account.profile),
+      now: () => gatewayTime(context.host, account.profile),
     });
     this.#filter = filterOf(context.host, output);
     // Last, because it may open a ledger on a server at once, and only a session is closed.

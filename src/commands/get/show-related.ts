@@ -59,7 +59,7 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
     await session.notice(`Note: gw cannot show what it knows here. ${error.message}`);
     return undefined;
   });
-  const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
+  const today = (await gatewayTime(context.host, session.profile)).toISOString().slice(0, 10);
   const tiesWith = (answers: readonly RelatedRoot[]) => {
     const now = context.host.clock.now();
     const fresh = [root, ...answers].flatMap((one) => snapshotOf(one, owner, now));

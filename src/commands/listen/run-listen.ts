@@ -170,13 +170,13 @@ function hookRegistrarFor(
       Object.assign(address, { username: 'gw-listen', password: randomUUID() });
       const shown = urlToShow(address.href);
       // Opened only for each use, since the listener may run for days.
-      return withState(context, undefined, async (store) => {
+      return withState(context.host, undefined, async (store) => {
         const left = listHooks(store).find((one) => one.temporary && urlToShow(one.url) === shown);
         const known = left?.events === (events ?? '*') ? new URL(left.url) : address;
         const id = registerHook(store, { merchant, url: known.href, events, temporary: true });
         return {
           credentials: { username: known.username, password: known.password },
-          remove: () => withState(context, undefined, async (state) => void removeHook(state, id)),
+          remove: () => withState(context.host, undefined, async (state) => void removeHook(state, id)),
         };
       });
     },

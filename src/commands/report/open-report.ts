@@ -158,7 +158,7 @@ async function timeOf<Row>(
   const { timeZone } = options.output;
   const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;
   const zone = isInUtc ? openTimeZone('UTC') : timeZoneOf(context.host, timeZone);
-  const instant = await gatewayTime(context, profile);
+  const instant = await gatewayTime(context.host, profile);
   const period = reportPeriod(kind, options, { instant, zone });
   const { name, from, until } = period;
   const operator = operatorNamed(context, options.operator);

@@ -180,7 +180,7 @@ async function firstDay(
   if (!next) return textOrNull(due) ?? undefined;
   const old = String(frequency);
   const isStopped = readFlag(current.is_active ?? null) === false;
-  const today = (await gatewayTime(context, session.profile)).toISOString();
+  const today = (await gatewayTime(context.host, session.profile)).toISOString();
   if (isStopped && next < today.slice(0, 10))
     throw usage(
       'start-date-past',

@@ -101,5 +101,5 @@ export async function findNow(
   const { clock } = context.host;
   const isTimeAsked = since !== undefined || until !== undefined;
   if (!isTimeAsked || of?.name !== LOCAL_PROFILE.name) return clock.now();
-  return gatewayTime(context, LOCAL_PROFILE);
+  return gatewayTime(context.host, LOCAL_PROFILE);
 }

@@ -45,7 +45,7 @@ export async function askForCard(
     profile.environment === 'live' || isBegun ? TYPED : await pickCard(questions, takesToken);
   if (picked in TEST_CARDS) {
     questions.answer('test-card', picked);
-    return readTestCard(picked, place, await gatewayTime(context, profile));
+    return readTestCard(picked, place, await gatewayTime(context.host, profile));
   }
   if (picked === TOKEN) {
     const check = (value: string) => checkTyped('The token', value);
@@ -123,7 +123,7 @@ function digitsOf(text: string): string | undefined {
 }
 
 async function askForExpiry({ context, session, questions }: Asking): Promise<string> {
-  const today = await gatewayTime(context, session.profile);
+  const today = await gatewayTime(context.host, session.profile);
   const typed = await questions.text('Expiry (MM/YY):', {
     check(value) {
       const expiry = parseTypedExpiry(value.trim());

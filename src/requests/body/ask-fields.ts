@@ -145,7 +145,7 @@ async function askForUsual(
 async function gatewayDay(context: Context, profile: Profile): Promise<string> {
   const { timeZoneOf } = await import('../../host/machine-zone.ts');
   const zone = timeZoneOf(context.host, profile.environment === 'local' ? 'UTC' : undefined);
-  return zone.dayOf((await gatewayTime(context, profile)).getTime());
+  return zone.dayOf((await gatewayTime(context.host, profile)).getTime());
 }
 
 /**

@@ -53,7 +53,7 @@ export async function readCard(
   if (typeof flags['test-card'] === 'string') {
     const name = flags['test-card'];
     refuseTestCard(name, profile.environment);
-    return readTestCard(name, place, await gatewayTime(context, profile));
+    return readTestCard(name, place, await gatewayTime(context.host, profile));
   }
   if (typeof flags['card-file'] !== 'string') return {};
   const card = await readJsonObject(context.host, flags['card-file'], '--card-file');
@@ -107,7 +107,7 @@ export async function refuseExpiredCard(
   value: Json | undefined,
 ): Promise<void> {
   const expiry = typeof value === 'string' ? parseExpiry(value) : undefined;
-  if (expiry && isPast(expiry, await gatewayTime(context, profile))) {
+  if (expiry && isPast(expiry, await gatewayTime(context.host, profile))) {
     throw usage(
       'card-expired',
       `The card expired in ${formatExpiry(expiry)}.`,

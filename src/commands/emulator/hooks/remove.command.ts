@@ -23,7 +23,7 @@ export default command({
       import('../../../emulator/deliveries/hooks.ts'),
       import('../../../emulator/state.ts'),
     ]);
-    await withState(context, flags.db, async (store) => {
+    await withState(context.host, flags.db, async (store) => {
       const text = await askedArgument(context.host, {
         given: args.id,
         argument: 'ID',
