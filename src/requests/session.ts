@@ -36,7 +36,7 @@ import { renderRaw } from '../view/text/debug.ts';
  * @throws Failure if no profile can be used
  */
 export async function openSession(context: Context, settings: SessionSettings): Promise<Session> {
-  const account = await chosenAccount(context, settings.request.profile);
+  const account = await chosenAccount(context.host, settings.request.profile);
   return new Session(context, account, settings);
 }
 

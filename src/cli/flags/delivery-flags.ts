@@ -34,12 +34,18 @@ export const setFlag = {
   }),
 };
 
+/** The parts of the context that a password for deliveries needs. */
+export interface PasswordContext {
+  host: Pick<Host, 'env' | 'prompts'>;
+  redactor: Pick<Redactor, 'addCredentials'>;
+}
+
 /**
  * @param username the value of `--basic-auth`
  * @throws Failure usage if there is no password and gw cannot ask, or if the variable has quotes or blanks around it
  */
 export async function basicCredentials(
-  { host, redactor }: { host: Host; redactor: Redactor },
+  { host, redactor }: PasswordContext,
   username: string | undefined,
   options: Pick<RequestOptions, 'mayAsk'>,
 ): Promise<BasicCredentials | undefined> {

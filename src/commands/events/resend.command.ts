@@ -42,7 +42,7 @@ export default command({
     const receiver = await receiverOf(context, options);
     const event = await keptEvent(context.host, args.id);
     if (!flags.contradicted) refuseContradicted(event);
-    await sendDelivery(context, changed(event, options.changes), receiver, options.output);
+    await sendDelivery(context.host, changed(event, options.changes), receiver, options.output);
   },
 });
 

@@ -187,7 +187,7 @@ class Gateways {
   #connect(named: string | undefined): Promise<GatewayConnection> {
     const opening =
       this.#open.get(named) ??
-      chosenAccount(this.#context, named).then((account) =>
+      chosenAccount(this.#context.host, named).then((account) =>
         openConnection(this.#context, account, this.#request),
       );
     this.#open.set(named, opening);

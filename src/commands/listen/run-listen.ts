@@ -101,7 +101,7 @@ async function accountOf(
   flag: string | undefined,
 ): Promise<ChosenAccount | undefined> {
   try {
-    return await chosenAccount(context, flag);
+    return await chosenAccount(context.host, flag);
   } catch (error) {
     if (flag === undefined && error instanceof Failure && error.kind === 'auth') return undefined;
     throw error;
@@ -176,7 +176,8 @@ function hookRegistrarFor(
         const id = registerHook(store, { merchant, url: known.href, events, temporary: true });
         return {
           credentials: { username: known.username, password: known.password },
-          remove: () => withState(context.host, undefined, async (state) => void removeHook(state, id)),
+          remove: () =>
+            withState(context.host, undefined, async (state) => void removeHook(state, id)),
         };
       });
     },

@@ -135,7 +135,7 @@ async function profileToStore(context: Context, name: string, login: Login): Pro
     : undefined;
   if (stored) {
     const changes = { environment: given, baseUrl };
-    await confirmsLifted(context, request)(stored, await liftedGuards(stored, changes));
+    await confirmsLifted(context.host, request)(stored, await liftedGuards(stored, changes));
   }
   const environment =
     given ?? stored?.environment ?? promisedEnvironment(name) ?? (await environmentOf(name, login));

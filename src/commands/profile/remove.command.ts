@@ -29,7 +29,7 @@ export default command({
     const options = requestOptions(context.host, flags);
     const asked = { given: args.name, command: 'gw profile remove', options };
     const name = await askedProfile(context.host, asked, LOCAL_PROFILE.name);
-    await confirmRemoval(context, name, options);
+    await confirmRemoval(context.host, name, options);
     const { wasDefault, ledger } = await removeProfile(files, name);
     await stderr.write(
       `Removed profile ${name}.${wasDefault ? ' There is no default profile any more.' : ''}\n`,

@@ -68,7 +68,7 @@ export default command({
     const name = eventNameOf(event);
     const receiver = await receiverOf(context, options);
     const delivery = await sampleOf(context.host, name, options.changes);
-    await sendDelivery(context, delivery, receiver, options.output);
+    await sendDelivery(context.host, delivery, receiver, options.output);
   },
 });
 

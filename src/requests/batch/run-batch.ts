@@ -121,7 +121,7 @@ async function openGateway(
   { request, concurrency }: BatchOptions,
 ): Promise<GatewayConnection> {
   const { host } = context;
-  const account = await chosenAccount(context, request.profile);
+  const account = await chosenAccount(host, request.profile);
   return openConnection(context, account, request, {
     inFlight: concurrency,
     // An interrupt does not end requests in flight, so this signal never aborts.
