@@ -24,7 +24,10 @@ export interface ArgumentPrompt {
  * @returns the argument that was given, or the choice that was picked
  * @throws Failure usage if it is missing and gw cannot ask, or there is nothing to pick from
  */
-export async function askedArgument(host: Host, asked: ArgumentPrompt): Promise<string> {
+export async function askedArgument(
+  { prompts }: Pick<Host, 'prompts'>,
+  asked: ArgumentPrompt,
+): Promise<string> {
   const { given, argument, command, question, seen, options } = asked;
   if (given !== undefined) return given;
   const choices = options.mayAsk ? await asked.choices() : [];
@@ -34,7 +37,7 @@ export async function askedArgument(host: Host, asked: ArgumentPrompt): Promise<
       `Nothing was changed. Write \`${command} ${argument}\`. ${seen}`,
     );
   }
-  return cancelledSaying('Nothing was changed.', () => host.prompts.select(question, choices));
+  return cancelledSaying('Nothing was changed.', () => prompts.select(question, choices));
 }
 
 /**
@@ -56,7 +59,7 @@ export function missingArgument(
  * @returns the name of a profile, as `askedArgument`
  */
 export async function askedProfile(
-  host: Host,
+  host: Pick<Host, 'files' | 'prompts'>,
   asked: Pick<ArgumentPrompt, 'given' | 'command' | 'options'>,
   without?: string,
 ): Promise<string> {
@@ -66,14 +69,14 @@ export async function askedProfile(
     question: 'Profile:',
     seen: '`gw profile list` shows the names.',
     choices: async () => {
-      const choices = await profileChoices(host);
+      const choices = await profileChoices(host.files);
       return choices.filter(({ value }) => value !== without);
     },
   });
 }
 
 /** @returns the profiles, each with what its gateway is */
-export async function profileChoices({ files }: Pick<Host, 'files'>): Promise<Choice[]> {
+export async function profileChoices(files: Host['files']): Promise<Choice[]> {
   const listed = await listProfiles(files);
   return listed.map(({ profile: { name, environment, baseUrl } }) => ({
     value: name,

@@ -89,8 +89,8 @@ export async function knownChoices(
       .filter(({ outcome }) => outcome !== 'deleted')
       .toSorted((one, other) => Number(isStopped(one)) - Number(isStopped(other)));
     const planOf = await planNames(known.things, kind === 'subscription' ? there : []);
-    const { context, session } = desk;
-    const today = (await gatewayTime(context.host, session.profile)).toISOString().slice(0, 10);
+    const { host, session } = desk;
+    const today = (await gatewayTime(host, session.profile)).toISOString().slice(0, 10);
     return there.map((thing) =>
       choiceOfThing(thing, by, [planOf(thing), nextBilling(thing, today)]),
     );
@@ -152,11 +152,11 @@ function isStopped({ outcome }: Thing): boolean {
 
 /** @returns what `read` makes of the newest things of a kind; empty if nothing is kept */
 async function choicesAmong(
-  { context, session }: Naming,
+  { host, session }: Naming,
   kind: RecordKind,
   read: (known: Pick<Ledger, 'things'>, things: readonly Thing[]) => Promise<NamedChoice[]>,
 ): Promise<NamedChoice[]> {
-  const choices = withKnown(context, session.gateway, async (known, scope) => {
+  const choices = withKnown(host, session.gateway, async (known, scope) => {
     const things = await known.things.search({ kinds: [kind], scope, limit: MOST_KNOWN });
     // A pick that rests on hearsay is proven as a typed name is.
     for (const { told, id } of things) if (told === 'heard') session.offeredOnHearsay.add(id);

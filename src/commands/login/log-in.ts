@@ -98,7 +98,9 @@ function asksForAll({ request, hasTokenOnStdin }: LoginOptions): boolean {
 /** @returns the profile that a person picks; `sandbox` if gw cannot ask */
 async function profileFor({ host }: Context, { options, questions }: Login): Promise<string> {
   if (!asksForAll(options)) return USUAL_PROFILE;
-  const stored = (await profileChoices(host)).filter(({ value }) => value !== LOCAL_PROFILE.name);
+  const stored = (await profileChoices(host.files)).filter(
+    ({ value }) => value !== LOCAL_PROFILE.name,
+  );
   const isStored = new Set(stored.map(({ value }) => value));
   const fresh = ENVIRONMENTS.filter(({ value }) => !isStored.has(value));
   return cancelledSaying('Nothing was changed.', () =>

@@ -48,7 +48,7 @@ export async function runRefund(
   options: RefundOptions,
 ): Promise<void> {
   const { typed } = options;
-  if (typed.skeleton === true) return printSkeleton(context, refundCreate.body);
+  if (typed.skeleton === true) return printSkeleton(context.host, refundCreate.body);
   const id = purchaseOf(purchase, options);
   const words = ['refund', 'create', ...(purchase === undefined ? [] : [purchase])];
   await withAsking(context, { operation: refundCreate, words, ...options }, async (asking) => {

@@ -171,7 +171,7 @@ async function isDone(session: Session, stopped: Stopped): Promise<boolean> {
  * @throws Failure usage if gw cannot ask
  */
 async function firstDay(
-  { context, session, questions }: Asking,
+  { host, session, questions }: Asking,
   current: JsonObject,
   { reference, terms }: { reference: string; terms: NewTerms },
 ): Promise<string | undefined> {
@@ -180,7 +180,7 @@ async function firstDay(
   if (!next) return textOrNull(due) ?? undefined;
   const old = String(frequency);
   const isStopped = readFlag(current.is_active ?? null) === false;
-  const today = (await gatewayTime(context.host, session.profile)).toISOString();
+  const today = (await gatewayTime(host, session.profile)).toISOString();
   if (isStopped && next < today.slice(0, 10))
     throw usage(
       'start-date-past',

@@ -20,9 +20,10 @@ export async function getPicked(
     throw missingArgument('ID', `Write \`gw ${name} ID\`. ${seen}`, { sent: false });
   }
   await withSession(context, { operation, ...options }, async (session) => {
-    const questions = new Questions(context.host.prompts);
+    const { host } = context;
+    const questions = new Questions(host.prompts);
     const by = kind === 'subscription' ? 'reference' : 'id';
-    const id = await askedId({ context, session, questions }, undefined, kind, by);
-    await getMany(session, [id], byId(context, operation));
+    const id = await askedId({ host, session, questions }, undefined, kind, by);
+    await getMany(session, [id], byId(host, operation));
   });
 }
