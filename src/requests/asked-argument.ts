@@ -1,7 +1,7 @@
 /** Asks for an argument that was left out: a person picks it from what this machine knows. */
 
 import type { RequestOptions } from '../client/connection/request-options.ts';
-import { listProfiles } from '../client/profiles/store.ts';
+import { listProfiles, type ProfileFiles } from '../client/profiles/store.ts';
 import { cancelledSaying, type Failure, type FailureDetails, usage } from '../failure.ts';
 import type { Choice, Host } from '../host/host.ts';
 
@@ -76,7 +76,7 @@ export async function askedProfile(
 }
 
 /** @returns the profiles, each with what its gateway is */
-export async function profileChoices(files: Host['files']): Promise<Choice[]> {
+export async function profileChoices(files: ProfileFiles): Promise<Choice[]> {
   const listed = await listProfiles(files);
   return listed.map(({ profile: { name, environment, baseUrl } }) => ({
     value: name,

@@ -46,7 +46,7 @@ export default command({
   },
 });
 
-async function keptEvent(host: Host, id: string): Promise<StoredEvent> {
+async function keptEvent(host: Pick<Host, 'files'>, id: string): Promise<StoredEvent> {
   const store = openEvents(host);
   try {
     const event = await findEvent(store, id);

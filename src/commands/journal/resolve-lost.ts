@@ -26,7 +26,7 @@ interface LostOptions {
  * @throws Failure guard unless it is confirmed; usage where the id could mean more than one
  */
 export async function resolveLost(
-  host: Host,
+  host: Pick<Host, 'prompts' | 'stderr'>,
   ledger: Ledger,
   id: string,
   options: LostOptions,
@@ -59,7 +59,7 @@ const DROPPED =
  * @throws Failure guard unless it is confirmed
  */
 export async function dropLost(
-  host: Host,
+  host: Pick<Host, 'prompts' | 'stderr'>,
   ledger: Ledger,
   id: string,
   request: Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>,
@@ -82,7 +82,7 @@ export async function dropLost(
   await host.stderr.write(DROPPED);
 }
 
-async function confirmDrop(host: Host, options: LostOptions): Promise<void> {
+async function confirmDrop(host: Pick<Host, 'prompts'>, options: LostOptions): Promise<void> {
   if (options.said !== undefined)
     throw new Failure(
       'entry-lost',

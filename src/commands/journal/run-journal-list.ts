@@ -35,7 +35,7 @@ export async function runJournalList(
   const text = findText(words);
   const { host } = context;
   const us = await whose(host, options);
-  const filter = await searchFilterOf(context, options, us);
+  const filter = await searchFilterOf(host, options, us);
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
   await withLedger(host, us, async ({ ledger, scope, source }) => {
     const asked = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };

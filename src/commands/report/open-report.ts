@@ -161,7 +161,7 @@ async function timeOf<Row>(
   const instant = await gatewayTime(context.host, profile);
   const period = reportPeriod(kind, options, { instant, zone });
   const { name, from, until } = period;
-  const operator = operatorNamed(context, options.operator);
+  const operator = operatorNamed(context.host, options.operator);
   const whose = { profile: profile.name, operator };
   const frame = { period: name, from, until, timeZone: zone.name, ...whose };
   return { instant, zone, period, frame };

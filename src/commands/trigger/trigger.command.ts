@@ -74,7 +74,7 @@ export default command({
 
 /** @returns a sample of an event, in the form in which the test gateway would deliver it */
 async function sampleOf(
-  { clock, files, version }: Host,
+  { clock, files, version }: Pick<Host, 'clock' | 'files' | 'version'>,
   name: EventName,
   changes: readonly string[],
 ): Promise<OutgoingDelivery> {

@@ -9,7 +9,7 @@
 import { commandText, shellWord } from '../../base/shell.ts';
 import { count, counted, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
-import { openConnection } from '../../cli/open-connection.ts';
+import { type AskingContext, openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection, UnsettledRequest } from '../../client/connection/call.ts';
 import { isConfirmed } from '../../client/connection/confirmation.ts';
 import { learnCurrencies } from '../../client/connection/refund-target.ts';
@@ -121,7 +121,7 @@ function commandToRepeat(
 
 /** @throws Failure if no profile can be used */
 async function openGateway(
-  context: Context,
+  context: AskingContext & { host: KnownHost },
   { request, concurrency }: BatchOptions,
 ): Promise<GatewayConnection> {
   const { host } = context;
