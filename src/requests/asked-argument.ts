@@ -2,7 +2,7 @@
 
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { listProfiles, type ProfileFiles } from '../client/profiles/store.ts';
-import { cancelledSaying, type Failure, type FailureDetails, usage } from '../failure.ts';
+import { askOrRefuse, cancelledSaying, usage } from '../failure.ts';
 import type { Choice, Host } from '../host/host.ts';
 
 /** An argument that a command may ask for. */
@@ -30,28 +30,13 @@ export async function askedArgument(
 ): Promise<string> {
   const { given, argument, command, question, seen, options } = asked;
   if (given !== undefined) return given;
-  const choices = options.mayAsk ? await asked.choices() : [];
-  if (choices.length === 0) {
-    throw missingArgument(
-      argument,
-      `Nothing was changed. Write \`${command} ${argument}\`. ${seen}`,
-    );
-  }
-  return cancelledSaying('Nothing was changed.', () => prompts.select(question, choices));
-}
-
-/**
- * @param argument its name in help, `NAME`
- * @param next whole sentences: what the user does next
- * @param details `sent: false` if the command would have sent something
- * @returns the failure for a missing argument that gw cannot ask for
- */
-export function missingArgument(
-  argument: string,
-  next: string,
-  details: Pick<FailureDetails, 'sent'> = {},
-): Failure {
-  return usage('argument-missing', `Missing: ${argument}.`, next, details);
+  const said = `Nothing was changed. Write \`${command} ${argument}\`. ${seen}`;
+  const missing = usage('argument-missing', `Missing: ${argument}.`, said);
+  return askOrRefuse(options, missing, async () => {
+    const choices = await asked.choices();
+    if (choices.length === 0) throw missing;
+    return cancelledSaying('Nothing was changed.', () => prompts.select(question, choices));
+  });
 }
 
 /**

@@ -18,7 +18,7 @@ import { maskCardNumber } from '../contract/cards/card-number.ts';
 import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operation.ts';
 import { asAsked } from '../contract/operations.ts';
-import { cancelled, Failure } from '../failure.ts';
+import { askOrRefuse, cancelled, Failure } from '../failure.ts';
 import type { Host, Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
@@ -59,8 +59,8 @@ export async function withAsking(
   const questions = new Questions(host.prompts);
   const session = await openSession(context, { operation, request, output }).catch(
     async (error) => {
-      if (!lacksProfile(error) || !request.mayAsk) throw error;
-      const profile = await pickProfile(host, questions);
+      if (!lacksProfile(error)) throw error;
+      const profile = await askOrRefuse(request, error, () => pickProfile(host, questions));
       return openSession(context, { operation, request: { ...request, profile }, output });
     },
   );
@@ -80,7 +80,7 @@ export async function withAsking(
   }
 }
 
-function lacksProfile(error: unknown): boolean {
+function lacksProfile(error: unknown): error is Failure {
   const codes = ['no-profile-chosen', 'no-profile-set-up'];
   return error instanceof Failure && codes.includes(error.code);
 }

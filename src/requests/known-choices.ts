@@ -2,17 +2,17 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
-import type { Questions } from '../cli/body/questions.ts';
+
 import { checkedId, checkOne } from '../cli/body/read-ids.ts';
 import { gatewayTime } from '../client/gateway-time.ts';
 import { moneyText } from '../contract/money.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { planList } from '../contract/resources/plan.ts';
-import { ifPossible } from '../failure.ts';
+import { askOrRefuse, type Failure, ifPossible, usage } from '../failure.ts';
 import { leftOf } from '../journal/balance.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Thing } from '../things/thing.ts';
-import { missingArgument } from './asked-argument.ts';
+import type { Asking } from './asking.ts';
 import { type KnownRecords, type NamedChoice, pickOrType } from './body/pick-or-type.ts';
 import { withKnown } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
@@ -31,7 +31,7 @@ const UNVERIFIED = 'from an unverified webhook';
  * @throws Failure usage if it is missing and gw cannot ask
  */
 export async function askedId(
-  desk: Naming & { questions: Questions },
+  desk: Pick<Asking, 'host' | 'session' | 'questions' | 'words'>,
   id: string | undefined,
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
@@ -40,16 +40,23 @@ export async function askedId(
     checkOne(id, kind);
     return checkedId(id);
   }
-  const { session, questions } = desk;
-  if (!session.options.mayAsk)
-    throw missingArgument('ID', 'Run the command with --help to see what it takes.', {
-      sent: false,
-    });
-  const known =
-    kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(desk, kind, by);
-  const picked = await pickOrType(questions, capitalised(kind), known, ` (its ${by})`);
-  questions.args.push(picked);
-  return picked;
+  const { session, questions, words } = desk;
+  return askOrRefuse(session.options, missingId(words, kind), async () => {
+    const known =
+      kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(desk, kind, by);
+    const picked = await pickOrType(questions, capitalised(kind), known, ` (its ${by})`);
+    questions.args.push(picked);
+    return picked;
+  });
+}
+
+/**
+ * @param words of the command, without the id
+ * @returns the failure for an id that was left out where gw cannot ask for it
+ */
+export function missingId(words: readonly string[], kind: RecordKind): Failure {
+  const next = `Write \`gw ${words.join(' ')} ID\`. \`gw ${kind} list\` shows the ids.`;
+  return usage('argument-missing', 'Missing: ID.', next, { sent: false });
 }
 
 /**

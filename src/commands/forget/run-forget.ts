@@ -15,7 +15,7 @@ import {
   ledgerPlace,
   type ServerPlace,
 } from '../../client/ledger/place.ts';
-import { cancelledSaying, Failure, usage } from '../../failure.ts';
+import { askOrRefuse, cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Files, Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -163,14 +163,14 @@ async function confirm(
   { isConfirmed, request }: ForgetOptions,
 ): Promise<void> {
   if (isConfirmed) return;
-  if (!request.mayAsk)
-    throw new Failure(
-      'nobody-to-confirm',
-      'gw cannot ask you to confirm: there is no terminal.',
-      'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
-    );
-  const ask = () => prompts.confirm('Erase this for good?');
-  if (await cancelledSaying('Nothing was erased.', ask)) return;
+  const unasked = new Failure(
+    'nobody-to-confirm',
+    'gw cannot ask you to confirm: there is no terminal.',
+    'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
+  );
+  const ask = () =>
+    cancelledSaying('Nothing was erased.', () => prompts.confirm('Erase this for good?'));
+  if (await askOrRefuse(request, unasked, ask)) return;
   throw new Failure('not-confirmed', 'Not confirmed.', 'Nothing was erased.');
 }
 

@@ -5,7 +5,7 @@
  */
 import { counted } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
-import { cancelledSaying, Failure } from '../../failure.ts';
+import { askOrRefuse, cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger, Settlement } from '../../journal/ledger.ts';
@@ -90,13 +90,12 @@ async function confirmDrop(host: Pick<Host, 'prompts'>, options: LostOptions): P
       `${UNCHANGED} Without --as, gw drops the outcome that this machine keeps.`,
     );
   if (options.isConfirmed) return;
-  if (!options.request.mayAsk)
-    throw new Failure(
-      'nobody-to-confirm',
-      'gw cannot ask you to confirm: there is no terminal.',
-      `${UNCHANGED} Compare with the gateway (\`gw reconcile\`), then add --yes to drop the outcome.`,
-    );
-  await confirm(host, 'Drop it for good?');
+  const unasked = new Failure(
+    'nobody-to-confirm',
+    'gw cannot ask you to confirm: there is no terminal.',
+    `${UNCHANGED} Compare with the gateway (\`gw reconcile\`), then add --yes to drop the outcome.`,
+  );
+  await askOrRefuse(options.request, unasked, () => confirm(host, 'Drop it for good?'));
 }
 
 /** @returns for example `done, record 071-R-1, "Approved"` */

@@ -12,7 +12,7 @@ import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
-import { Failure, usage } from '../../failure.ts';
+import { askOrRefuse, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { parseProcessName } from '../../host/processes.ts';
@@ -244,14 +244,19 @@ async function refuseSending(
     );
   const told = `gw cannot tell from here whether the gw that sent it still runs: ${which}.`;
   const { said, isConfirmed: yes, request } = options;
-  if (said === undefined || !(yes || request.mayAsk))
-    throw new Failure(
-      'sender-not-known',
-      told,
-      `Find out there. If it has ended, record the outcome: \`gw journal resolve ${entry.id} --as ${said ?? 'OUTCOME'} --yes\`.`,
-    );
-  await host.stderr.write(`${neutralise(told)}\n`);
-  if (!yes) await confirm(host, 'Has it ended?');
+  const unsaid = new Failure(
+    'sender-not-known',
+    told,
+    `Find out there. If it has ended, record the outcome: \`gw journal resolve ${entry.id} --as ${said ?? 'OUTCOME'} --yes\`.`,
+  );
+  if (said === undefined) throw unsaid;
+  const tell = () => host.stderr.write(`${neutralise(told)}\n`);
+  if (yes) await tell();
+  else
+    await askOrRefuse(request, unsaid, async () => {
+      await tell();
+      await confirm(host, 'Has it ended?');
+    });
   return true;
 }
 

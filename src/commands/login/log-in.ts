@@ -23,7 +23,7 @@ import {
   setProfile,
   showProfile,
 } from '../../client/profiles/store.ts';
-import { cancelledSaying, Failure, usage } from '../../failure.ts';
+import { askOrRefuse, cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host, Input } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -103,6 +103,15 @@ function asksForAll({ request, hasTokenOnStdin }: LoginOptions): boolean {
   return !hasTokenOnStdin && request.mayAsk;
 }
 
+/** @returns the answer that replaces a missing flag. @throws Failure `refused` if gw cannot ask for it */
+function askFor<Answer>(
+  options: LoginOptions,
+  refused: Failure,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  return askOrRefuse({ mayAsk: asksForAll(options) }, refused, ask);
+}
+
 /** @returns the profile that a person picks; `sandbox` if gw cannot ask */
 async function profileFor(files: ProfileFiles, { options, questions }: Login): Promise<string> {
   if (!asksForAll(options)) return USUAL_PROFILE;
@@ -157,8 +166,7 @@ async function profileToStore(
 
 /** @throws Failure usage if gw cannot ask */
 async function baseUrlOf(environment: string, { options, questions }: Login): Promise<string> {
-  if (!asksForAll(options)) throw missing('base-url');
-  return askForBaseUrl(questions, environment);
+  return askFor(options, missing('base-url'), () => askForBaseUrl(questions, environment));
 }
 
 function missing(flag: string): Failure {
@@ -174,13 +182,12 @@ async function environmentOf(
   name: string,
   { options, questions }: Login,
 ): Promise<'live' | 'sandbox'> {
-  if (!asksForAll(options))
-    throw usage(
-      'environment-missing',
-      `${name} is a new profile, and its name does not say whether it is live.`,
-      'Add --environment live or --environment sandbox.',
-    );
-  return askForEnvironment(questions, name);
+  const unsaid = usage(
+    'environment-missing',
+    `${name} is a new profile, and its name does not say whether it is live.`,
+    'Add --environment live or --environment sandbox.',
+  );
+  return askFor(options, unsaid, () => askForEnvironment(questions, name));
 }
 
 /**
@@ -235,26 +242,23 @@ async function askForUsername(
   { options, questions }: Login,
   typed: string | undefined,
 ): Promise<string> {
-  if (!asksForAll(options)) throw missing('username');
   const check = (value: string) => value.trim() !== '' || "Can't be blank";
   const initial = typed === undefined ? {} : { initial: typed };
-  const username = (await questions.text('Username:', { check, ...initial })).trim();
+  const ask = () => questions.text('Username:', { check, ...initial });
+  const username = (await askFor(options, missing('username'), ask)).trim();
   questions.answer('username', username);
   return username;
 }
 
 async function askHidden({ options, questions }: Login): Promise<string> {
-  if (!options.request.mayAsk) {
-    throw usage(
-      'token-missing',
-      'No API token given.',
-      'Pipe it in with --with-token, or run the command in a terminal to be asked for it.',
-    );
-  }
-  const token = await questions.hidden('API token (not shown):', {
-    check: (value) => value.trim() !== '' || "Can't be blank",
-  });
-  return token.trim();
+  const missing = usage(
+    'token-missing',
+    'No API token given.',
+    'Pipe it in with --with-token, or run the command in a terminal to be asked for it.',
+  );
+  const check = (value: string) => value.trim() !== '' || "Can't be blank";
+  const ask = () => questions.hidden('API token (not shown):', { check });
+  return (await askOrRefuse(options.request, missing, ask)).trim();
 }
 
 /** @throws Failure if the gateway does not accept the credentials, or cannot be asked */

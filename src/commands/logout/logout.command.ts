@@ -6,7 +6,7 @@ import { ledgerPlace } from '../../client/ledger/place.ts';
 import { deleteCredentials } from '../../client/profiles/credentials.ts';
 import { LOCAL_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { resolveProfile } from '../../client/profiles/resolve.ts';
-import { Failure } from '../../failure.ts';
+import { askOrRefuse, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 
 export default command({
@@ -60,9 +60,11 @@ async function chosenProfile(
       throw error.with({
         next: 'There is nothing to delete. Run `gw profile list` to see your profiles.',
       });
-    if (error.code !== 'no-profile-chosen' || !options.mayAsk) throw error;
-    const { askedProfile } = await import('../../requests/asked-argument.ts');
-    const asked = { given: undefined, command: 'gw logout', options };
-    return resolve(await askedProfile(host, asked, LOCAL_PROFILE.name));
+    if (error.code !== 'no-profile-chosen') throw error;
+    return askOrRefuse(options, error, async () => {
+      const { askedProfile } = await import('../../requests/asked-argument.ts');
+      const asked = { given: undefined, command: 'gw logout', options };
+      return resolve(await askedProfile(host, asked, LOCAL_PROFILE.name));
+    });
   }
 }

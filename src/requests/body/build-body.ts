@@ -33,7 +33,7 @@ import {
   fieldsOf,
   type RequestBody,
 } from '../../contract/request.ts';
-import { type Failure, usage } from '../../failure.ts';
+import { askOrRefuse, type Failure, usage } from '../../failure.ts';
 
 import type { Asking } from '../asking.ts';
 import { askForCard, askForRestOfCard } from './ask-card.ts';
@@ -194,10 +194,11 @@ async function cardToAdd(
 ): Promise<JsonObject> {
   const place = cardPlaceOf(request);
   if (!place?.isExpected || hasCard(body, place)) return {};
-  if (!asking.session.options.mayAsk) throw noCard(request);
   const given = pick(cardOf(body, place), ['card_holder', place.expiry, 'cvv']);
   const takesToken = 'card_token' in request.fields;
-  const card = await askForCard(asking, place, { given, takesToken });
+  const card = await askOrRefuse(asking.session.options, noCard(request), () =>
+    askForCard(asking, place, { given, takesToken }),
+  );
   return merged([body, atPlace(place, card)]);
 }
 
