@@ -39,7 +39,8 @@ const MAX_TOKEN_BYTES = 16 * 1024;
 /** The tries for typed credentials. */
 const MAX_ATTEMPTS = 3;
 
-const USUAL_PROFILE = 'sandbox';
+/** The profile of a login that names none, where gw cannot ask. */
+export const USUAL_PROFILE = 'sandbox';
 
 export interface LoginOptions {
   environment: 'live' | 'sandbox' | undefined;

@@ -19,7 +19,7 @@ export default command({
     another profile uses it. To remove a live profile, type its name or give it with --confirm.`,
   examples: ['gw profile remove shop-2', 'gw profile remove live --confirm live'],
   args: {
-    name: { description: 'Name of the profile. If omitted, gw asks.' },
+    name: { description: 'Name of the profile.', asked: true },
   },
 
   flags: { ...confirmFlag, 'no-input': interactionFlags['no-input'] },

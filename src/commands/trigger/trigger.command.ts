@@ -41,7 +41,7 @@ export default command({
     'gw trigger charge:successful --set payload.0.response.response.amount=9900',
   ],
   args: {
-    event: { description: 'The event. If omitted, gw asks.', choices: EVENT_NAMES },
+    event: { description: 'The event.', asked: true, choices: EVENT_NAMES },
   },
   flags: {
     to: option({
