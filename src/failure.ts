@@ -120,6 +120,21 @@ export async function cancelledSaying<T>(next: string, work: () => Promise<T>): 
   }
 }
 
+/**
+ * Decides every question by whether a person is there to answer it.
+ * @param refused the failure where nobody is: it names the flag or the argument that gives the answer
+ * @param ask asks, and returns the answer
+ * @throws Failure `refused`, and what `ask` throws
+ */
+export async function askOrRefuse<Answer>(
+  { mayAsk }: { readonly mayAsk: boolean },
+  refused: Failure,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  if (mayAsk) return ask();
+  throw refused;
+}
+
 /** @returns the result of the work, or its Failure. @throws any other error */
 export function orFailure<T>(work: Promise<T>): Promise<T | Failure> {
   return work.catch((error: unknown) => {

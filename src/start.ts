@@ -58,7 +58,7 @@ export async function start(
   } catch (error) {
     // Report only the first failure.
     await host.endPaged().catch(() => undefined);
-    return host.exit(await report(context, argv, error));
+    return host.exit(await report(host.stderr, argv, error));
   }
 }
 
@@ -155,11 +155,11 @@ function createContext(argv: readonly string[], root: string): Context {
 }
 
 /** @returns the exit code */
-async function report({ host }: Context, argv: readonly string[], error: unknown): Promise<number> {
+async function report(stderr: Output, argv: readonly string[], error: unknown): Promise<number> {
   const cause = error instanceof Failure ? error : (limitFailure(error) ?? error);
   // If the reader of a pipe has seen enough, end quietly.
   if (cause instanceof Failure && cause.code === 'output-unread') return cause.exitCode;
   const format = wantsJson(argv) ? 'json' : undefined;
-  await host.stderr.write(renderError(cause, { format, left, debug: argv.includes('--debug') }));
+  await stderr.write(renderError(cause, { format, left, debug: argv.includes('--debug') }));
   return cause instanceof Failure ? cause.exitCode : EXIT_DEFECT;
 }

@@ -8,7 +8,7 @@ import { isNamed, notConfirmed } from '../client/connection/confirmation.ts';
 import type { LiveQuestion, ShownLine } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import type { Profile } from '../client/profiles/profile.ts';
-import { cancelledSaying, Failure } from '../failure.ts';
+import { askOrRefuse, cancelledSaying, Failure } from '../failure.ts';
 import type { CodeOf } from '../failure-codes.ts';
 import type { Host } from '../host/host.ts';
 import { neutralise } from '../host/redaction/safe.ts';
@@ -84,14 +84,15 @@ export async function confirmByName(
   const { name, environment } = profile;
   if (isNamed(name, options, notChanged)) return;
   const isLive = environment === 'live';
-  if (!options.mayAsk)
-    throw notChanged(
-      'nobody-to-confirm',
-      `${isLive ? `${name} is a live profile. ` : ''}gw cannot ask you here to confirm that this ${what}.`,
-      `Add --confirm ${name} if you mean it.`,
-    );
-  await host.stderr.write(`${isLive ? 'LIVE: this' : 'This'} ${what}.\n`);
-  await cancelledSaying(NOTHING_CHANGED, () => askForName(host, name, notChanged));
+  const unasked = notChanged(
+    'nobody-to-confirm',
+    `${isLive ? `${name} is a live profile. ` : ''}gw cannot ask you here to confirm that this ${what}.`,
+    `Add --confirm ${name} if you mean it.`,
+  );
+  await askOrRefuse(options, unasked, async () => {
+    await host.stderr.write(`${isLive ? 'LIVE: this' : 'This'} ${what}.\n`);
+    await cancelledSaying(NOTHING_CHANGED, () => askForName(host, name, notChanged));
+  });
 }
 
 function notChanged(code: CodeOf<'guard'>, message: string, next: string): Failure {
@@ -104,18 +105,18 @@ function notChanged(code: CodeOf<'guard'>, message: string, next: string): Failu
  */
 export async function confirmCount(
   { prompts }: Pick<Host, 'prompts'>,
-  { confirmedProfile: given, mayAsk }: ChangeOptions,
+  options: ChangeOptions,
   count: number,
   what: string,
 ): Promise<void> {
+  const next = `Read the list above, then add --confirm ${count} if you mean it.`;
+  const unasked = notChanged('nobody-to-confirm', `gw cannot ask you here ${what}.`, next);
   const ask = () => prompts.text(`Type ${what} to confirm:`, { isAnew: true });
-  const typed = given ?? (mayAsk ? await cancelledSaying(NOTHING_CHANGED, ask) : undefined);
+  const typed =
+    options.confirmedProfile ??
+    (await askOrRefuse(options, unasked, () => cancelledSaying(NOTHING_CHANGED, ask)));
   if (typed === String(count)) return;
-  throw notChanged(
-    typed === undefined ? 'nobody-to-confirm' : 'not-confirmed',
-    typed === undefined ? `gw cannot ask you here ${what}.` : `"${typed}" is not ${what}.`,
-    `Read the list above, then add --confirm ${count} if you mean it.`,
-  );
+  throw notChanged('not-confirmed', `"${typed}" is not ${what}.`, next);
 }
 
 /** A user who mistypes the name is asked again and keeps the earlier answers. */

@@ -1,10 +1,20 @@
 /** Opens a connection to the gateway for a user at this terminal. */
 import { GatewayConnection } from '../client/connection/call.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
-import type { ChosenAccount, ConnectionParts } from '../client/connection/wire.ts';
+import type {
+  ChosenAccount,
+  ConnectionContext,
+  ConnectionParts,
+} from '../client/connection/wire.ts';
 import type { Trace } from '../client/exchange/exchange.ts';
-import type { Context } from '../host/context.ts';
+import type { Host } from '../host/host.ts';
+import type { Redactor } from '../host/redaction/redactor.ts';
 import { renderRequest, renderResponse } from '../view/text/debug.ts';
+
+/** The parts of the context that a connection touches when a person may have to confirm a request. */
+export interface AskingContext extends ConnectionContext {
+  host: ConnectionContext['host'] & Pick<Host, 'prompts'>;
+}
 
 /**
  * The user confirms live requests, sees requests and answers with `--debug`, and hears of long pauses.
@@ -12,7 +22,7 @@ import { renderRequest, renderResponse } from '../view/text/debug.ts';
  * @throws Failure guard if others could read or answer what is sent to a live gateway
  */
 export function openConnection(
-  context: Context,
+  context: AskingContext,
   account: ChosenAccount,
   options: RequestOptions,
   parts: Partial<ConnectionParts> = {},
@@ -23,14 +33,14 @@ export function openConnection(
       const { confirmLive } = await import('./confirm-live.ts');
       await confirmLive(host, question);
     },
-    onPause: pauseTeller(context),
-    ...(options.isDebugging && { trace: traceOf(context) }),
+    onPause: pauseTeller(host),
+    ...(options.isDebugging && { trace: traceOf(host, context.redactor) }),
     ...parts,
   });
 }
 
 /** Loaded only when gw has to wait. */
-function pauseTeller({ host: { clock, stderr } }: Context): (ms: number) => void {
+function pauseTeller({ clock, stderr }: Pick<Host, 'clock' | 'stderr'>): (ms: number) => void {
   let saying: Promise<(ms: number) => void> | undefined;
   return async (ms) => {
     saying ??= import('./say-waiting.ts').then(({ sayWaiting }) =>
@@ -41,7 +51,7 @@ function pauseTeller({ host: { clock, stderr } }: Context): (ms: number) => void
 }
 
 /** Shows every request and its answer on stderr, without secrets. */
-function traceOf({ host: { stderr }, redactor }: Context): Trace {
+function traceOf({ stderr }: Pick<Host, 'stderr'>, redactor: Redactor): Trace {
   const show = (text: string) => void stderr.write(text);
   return {
     request({ method, url, headers, body }, attempt) {

@@ -1,5 +1,5 @@
 /** The clock of a gateway: the test gateway has one of its own (`gw emulator advance`). */
-import type { Context } from '../host/context.ts';
+import type { Host } from '../host/host.ts';
 import { emulatorPath } from '../store/paths.ts';
 import type { Profile } from './profiles/profile.ts';
 
@@ -7,10 +7,12 @@ import type { Profile } from './profiles/profile.ts';
  * @returns the test gateway's time for its profile, if it has state; otherwise this machine's time
  * @throws Failure usage if the state cannot be read
  */
-export async function gatewayTime(context: Context, profile: Profile): Promise<Date> {
-  const { clock, files } = context.host;
+export async function gatewayTime(
+  { clock, files }: Pick<Host, 'clock' | 'files'>,
+  profile: Profile,
+): Promise<Date> {
   const isEmbedded = profile.environment === 'local' && files.size(emulatorPath(files)) > 0;
   if (!isEmbedded) return clock.now();
   const { withState } = await import('../emulator/state.ts');
-  return withState(context, undefined, async (store) => store.read((tx) => tx.now));
+  return withState({ clock, files }, undefined, async (store) => store.read((tx) => tx.now));
 }

@@ -4,7 +4,7 @@ import { existsSync, renameSync } from 'node:fs';
 import type { Dialect } from '../contract/local-account.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
-import type { Context } from '../host/context.ts';
+import type { Host } from '../host/host.ts';
 import { emulatorPath } from '../store/paths.ts';
 import { all, one } from '../store/sql.ts';
 import { NotOurFile } from '../store/sqlite/file-failure.ts';
@@ -46,7 +46,7 @@ export function openState({ path, clock, ...beginning }: StateOptions): Store {
  * @throws Failure usage if the file cannot be used
  */
 export async function withState<Result>(
-  { host: { clock, files } }: Context,
+  { clock, files }: Pick<Host, 'clock' | 'files'>,
   db: string | undefined,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {

@@ -1,8 +1,8 @@
 /** Asks for an argument that was left out: a person picks it from what this machine knows. */
 
 import type { RequestOptions } from '../client/connection/request-options.ts';
-import { listProfiles } from '../client/profiles/store.ts';
-import { cancelledSaying, type Failure, type FailureDetails, usage } from '../failure.ts';
+import { listProfiles, type ProfileFiles } from '../client/profiles/store.ts';
+import { askOrRefuse, cancelledSaying, usage } from '../failure.ts';
 import type { Choice, Host } from '../host/host.ts';
 
 /** An argument that a command may ask for. */
@@ -24,31 +24,19 @@ export interface ArgumentPrompt {
  * @returns the argument that was given, or the choice that was picked
  * @throws Failure usage if it is missing and gw cannot ask, or there is nothing to pick from
  */
-export async function askedArgument(host: Host, asked: ArgumentPrompt): Promise<string> {
+export async function askedArgument(
+  { prompts }: Pick<Host, 'prompts'>,
+  asked: ArgumentPrompt,
+): Promise<string> {
   const { given, argument, command, question, seen, options } = asked;
   if (given !== undefined) return given;
-  const choices = options.mayAsk ? await asked.choices() : [];
-  if (choices.length === 0) {
-    throw missingArgument(
-      argument,
-      `Nothing was changed. Write \`${command} ${argument}\`. ${seen}`,
-    );
-  }
-  return cancelledSaying('Nothing was changed.', () => host.prompts.select(question, choices));
-}
-
-/**
- * @param argument its name in help, `NAME`
- * @param next whole sentences: what the user does next
- * @param details `sent: false` if the command would have sent something
- * @returns the failure for a missing argument that gw cannot ask for
- */
-export function missingArgument(
-  argument: string,
-  next: string,
-  details: Pick<FailureDetails, 'sent'> = {},
-): Failure {
-  return usage('argument-missing', `Missing: ${argument}.`, next, details);
+  const said = `Nothing was changed. Write \`${command} ${argument}\`. ${seen}`;
+  const missing = usage('argument-missing', `Missing: ${argument}.`, said);
+  return askOrRefuse(options, missing, async () => {
+    const choices = await asked.choices();
+    if (choices.length === 0) throw missing;
+    return cancelledSaying('Nothing was changed.', () => prompts.select(question, choices));
+  });
 }
 
 /**
@@ -56,7 +44,7 @@ export function missingArgument(
  * @returns the name of a profile, as `askedArgument`
  */
 export async function askedProfile(
-  host: Host,
+  host: Pick<Host, 'files' | 'prompts'>,
   asked: Pick<ArgumentPrompt, 'given' | 'command' | 'options'>,
   without?: string,
 ): Promise<string> {
@@ -66,14 +54,14 @@ export async function askedProfile(
     question: 'Profile:',
     seen: '`gw profile list` shows the names.',
     choices: async () => {
-      const choices = await profileChoices(host);
+      const choices = await profileChoices(host.files);
       return choices.filter(({ value }) => value !== without);
     },
   });
 }
 
 /** @returns the profiles, each with what its gateway is */
-export async function profileChoices({ files }: Pick<Host, 'files'>): Promise<Choice[]> {
+export async function profileChoices(files: ProfileFiles): Promise<Choice[]> {
   const listed = await listProfiles(files);
   return listed.map(({ profile: { name, environment, baseUrl } }) => ({
     value: name,

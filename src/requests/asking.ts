@@ -18,20 +18,20 @@ import { maskCardNumber } from '../contract/cards/card-number.ts';
 import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operation.ts';
 import { asAsked } from '../contract/operations.ts';
-import { cancelled, Failure } from '../failure.ts';
-import type { Context } from '../host/context.ts';
-import type { Output } from '../host/host.ts';
+import { askOrRefuse, cancelled, Failure } from '../failure.ts';
+import type { Host, Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
-import { openSession, type Session } from './session.ts';
+import type { Naming } from './known/named-record.ts';
+import type { KnownHost } from './known/open-ledger.ts';
+import { openSession, type Session, type SessionContext } from './session.ts';
 
 /** Failures after which the user must not send the command again: it may have done something. */
 const UNREPEATABLE: ReadonlySet<string> = new Set(['unknown', 'incomplete', 'unread']);
 
 /** A command that may ask. */
-export interface Asking {
-  context: Context;
-  session: Session;
+export interface Asking extends Naming {
+  host: KnownHost & Pick<Host, 'pass' | 'readNamed' | 'stdin'>;
   questions: Questions;
   /** Words after `gw`, arguments included. */
   words: readonly string[];
@@ -51,21 +51,22 @@ interface AskingSettings extends CommandOptions {
  * @throws Failure if no profile can be used, or a check that needs no answers refuses; and what `work` throws
  */
 export async function withAsking(
-  context: Context,
+  context: SessionContext & Pick<Asking, 'host'>,
   { operation, words, request, output, typed }: AskingSettings,
   work: (asking: Asking) => Promise<void>,
 ): Promise<void> {
-  const questions = new Questions(context.host.prompts);
+  const { host } = context;
+  const questions = new Questions(host.prompts);
   const session = await openSession(context, { operation, request, output }).catch(
     async (error) => {
-      if (!lacksProfile(error) || !request.mayAsk) throw error;
-      const profile = await pickProfile(context, questions);
+      if (!lacksProfile(error)) throw error;
+      const profile = await askOrRefuse(request, error, () => pickProfile(host, questions));
       return openSession(context, { operation, request: { ...request, profile }, output });
     },
   );
-  const asking = { context, session, questions, words, typed };
+  const asking = { host, session, questions, words, typed };
   try {
-    await questions.preparedBy(() => prepare(context, session, operation));
+    await questions.preparedBy(() => prepare(host, session, operation));
     await work(asking);
     await tellCommand(asking);
   } catch (error) {
@@ -79,39 +80,44 @@ export async function withAsking(
   }
 }
 
-function lacksProfile(error: unknown): boolean {
+function lacksProfile(error: unknown): error is Failure {
   const codes = ['no-profile-chosen', 'no-profile-set-up'];
   return error instanceof Failure && codes.includes(error.code);
 }
 
-async function pickProfile({ host }: Context, questions: Questions): Promise<string> {
-  const choices = await profileChoices(host);
+async function pickProfile(
+  { files, stderr }: Pick<Host, 'files' | 'stderr'>,
+  questions: Questions,
+): Promise<string> {
+  const choices = await profileChoices(files);
   if (choices.length === 1)
-    await host.stderr.write(
-      'No profile is set up yet: `gw login sandbox` signs in to a gateway.\n',
-    );
+    await stderr.write('No profile is set up yet: `gw login sandbox` signs in to a gateway.\n');
   return questions.select('Profile:', choices);
 }
 
 /** Before the first question, runs every check that does not depend on the answers. */
-async function prepare({ host }: Context, session: Session, operation: Operation): Promise<void> {
+async function prepare(
+  { stderr }: Pick<Host, 'stderr'>,
+  session: Session,
+  operation: Operation,
+): Promise<void> {
   await session.gateway.admit(operation);
   const { name, environment, baseUrl } = session.profile;
   if (environment !== 'live') return;
-  await host.stderr.write(`LIVE: profile ${name} at ${baseUrl.host}.\n`);
+  await stderr.write(`LIVE: profile ${name} at ${baseUrl.host}.\n`);
 }
 
 /** Prints the same command without questions, if some were asked. */
 async function tellCommand({
-  context,
+  host,
   session: { profile },
   questions,
   words,
   typed,
 }: Asking): Promise<void> {
   // The redactor must leave the record's name as it was typed, or the command would name another record.
-  for (const id of [...words, ...questions.args]) context.host.pass({ id });
-  await tellSameCommand(context.host.stderr, questions, { words, typed, profile });
+  for (const id of [...words, ...questions.args]) host.pass({ id });
+  await tellSameCommand(host.stderr, questions, { words, typed, profile });
 }
 
 /**
@@ -120,7 +126,7 @@ async function tellCommand({
  * @throws Failure interrupted if the user says no
  */
 export async function summarise(
-  { context, session, questions }: Asking,
+  { host, session, questions }: Asking,
   operation: Operation,
   input: CallInput,
 ): Promise<void> {
@@ -138,7 +144,7 @@ export async function summarise(
     ...(await linesOfRequest(session, operation, input)),
     ...(await gateway.confirmation.linesOfTarget(operation, input)),
   ];
-  await context.host.stderr.write(shownText(lines));
+  await host.stderr.write(shownText(lines));
   if (!(await questions.confirm('Send it?'))) throw cancelled();
 }
 

@@ -2,17 +2,17 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
-import type { Questions } from '../cli/body/questions.ts';
+
 import { checkedId, checkOne } from '../cli/body/read-ids.ts';
 import { gatewayTime } from '../client/gateway-time.ts';
 import { moneyText } from '../contract/money.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { planList } from '../contract/resources/plan.ts';
-import { ifPossible } from '../failure.ts';
+import { askOrRefuse, type Failure, ifPossible, usage } from '../failure.ts';
 import { leftOf } from '../journal/balance.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Thing } from '../things/thing.ts';
-import { missingArgument } from './asked-argument.ts';
+import type { Asking } from './asking.ts';
 import { type KnownRecords, type NamedChoice, pickOrType } from './body/pick-or-type.ts';
 import { withKnown } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
@@ -31,7 +31,7 @@ const UNVERIFIED = 'from an unverified webhook';
  * @throws Failure usage if it is missing and gw cannot ask
  */
 export async function askedId(
-  desk: Naming & { questions: Questions },
+  desk: Pick<Asking, 'host' | 'session' | 'questions' | 'words'>,
   id: string | undefined,
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
@@ -40,16 +40,23 @@ export async function askedId(
     checkOne(id, kind);
     return checkedId(id);
   }
-  const { session, questions } = desk;
-  if (!session.options.mayAsk)
-    throw missingArgument('ID', 'Run the command with --help to see what it takes.', {
-      sent: false,
-    });
-  const known =
-    kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(desk, kind, by);
-  const picked = await pickOrType(questions, capitalised(kind), known, ` (its ${by})`);
-  questions.args.push(picked);
-  return picked;
+  const { session, questions, words } = desk;
+  return askOrRefuse(session.options, missingId(words, kind), async () => {
+    const known =
+      kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(desk, kind, by);
+    const picked = await pickOrType(questions, capitalised(kind), known, ` (its ${by})`);
+    questions.args.push(picked);
+    return picked;
+  });
+}
+
+/**
+ * @param words of the command, without the id
+ * @returns the failure for an id that was left out where gw cannot ask for it
+ */
+export function missingId(words: readonly string[], kind: RecordKind): Failure {
+  const next = `Write \`gw ${words.join(' ')} ID\`. \`gw ${kind} list\` shows the ids.`;
+  return usage('argument-missing', 'Missing: ID.', next, { sent: false });
 }
 
 /**
@@ -89,8 +96,8 @@ export async function knownChoices(
       .filter(({ outcome }) => outcome !== 'deleted')
       .toSorted((one, other) => Number(isStopped(one)) - Number(isStopped(other)));
     const planOf = await planNames(known.things, kind === 'subscription' ? there : []);
-    const { context, session } = desk;
-    const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
+    const { host, session } = desk;
+    const today = (await gatewayTime(host, session.profile)).toISOString().slice(0, 10);
     return there.map((thing) =>
       choiceOfThing(thing, by, [planOf(thing), nextBilling(thing, today)]),
     );
@@ -152,11 +159,11 @@ function isStopped({ outcome }: Thing): boolean {
 
 /** @returns what `read` makes of the newest things of a kind; empty if nothing is kept */
 async function choicesAmong(
-  { context, session }: Naming,
+  { host, session }: Naming,
   kind: RecordKind,
   read: (known: Pick<Ledger, 'things'>, things: readonly Thing[]) => Promise<NamedChoice[]>,
 ): Promise<NamedChoice[]> {
-  const choices = withKnown(context, session.gateway, async (known, scope) => {
+  const choices = withKnown(host, session.gateway, async (known, scope) => {
     const things = await known.things.search({ kinds: [kind], scope, limit: MOST_KNOWN });
     // A pick that rests on hearsay is proven as a typed name is.
     for (const { told, id } of things) if (told === 'heard') session.offeredOnHearsay.add(id);

@@ -6,7 +6,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/text.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
-import { openConnection } from '../cli/open-connection.ts';
+import { type AskingContext, openConnection } from '../cli/open-connection.ts';
 import type { Cleared, GatewayConnection } from '../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
@@ -20,14 +20,20 @@ import type { ListCounts } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
-import type { Context } from '../host/context.ts';
+
 import { left } from '../host/http/left.ts';
 import { note } from '../host/note.ts';
 import { neutralise, toJson } from '../host/redaction/safe.ts';
 import type { RecordView } from '../view/columns.ts';
 import { renderError } from '../view/errors.ts';
 import type { Filter } from '../view/formats/jq.ts';
-import { filterOf, formatOf, type OutputOptions, openPrinter } from '../view/print-records.ts';
+import {
+  filterOf,
+  formatOf,
+  type OutputOptions,
+  openPrinter,
+  type PrintHost,
+} from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import { renderRaw } from '../view/text/debug.ts';
 
@@ -35,8 +41,11 @@ import { renderRaw } from '../view/text/debug.ts';
  * Opens a session for records of an operation's kind. The caller closes it; `withSession` does.
  * @throws Failure if no profile can be used
  */
-export async function openSession(context: Context, settings: SessionSettings): Promise<Session> {
-  const account = await chosenAccount(context, settings.request.profile);
+export async function openSession(
+  context: SessionContext,
+  settings: SessionSettings,
+): Promise<Session> {
+  const account = await chosenAccount(context.host, settings.request.profile);
   return new Session(context, account, settings);
 }
 
@@ -45,7 +54,7 @@ export async function openSession(context: Context, settings: SessionSettings): 
  * @throws Failure if no profile can be used; and what `work` throws
  */
 export async function withSession(
-  context: Context,
+  context: SessionContext,
   settings: SessionSettings,
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
@@ -57,6 +66,11 @@ export async function withSession(
   } finally {
     await session.close();
   }
+}
+
+/** The parts of the context that a session touches: those of its connection and its printer. */
+export interface SessionContext extends AskingContext {
+  host: AskingContext['host'] & PrintHost;
 }
 
 export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
@@ -80,13 +94,13 @@ export class Session {
   readonly isSingle: boolean;
   /** Names that a question offered, and that only unverified webhooks tell of. */
   readonly offeredOnHearsay = new Set<string>();
-  readonly #context: Context;
+  readonly #context: SessionContext;
   readonly #output: OutputOptions;
   readonly #printer: Printer;
   readonly #filter: Filter | undefined;
 
   /** @throws Failure usage if the output options contradict each other */
-  constructor(context: Context, account: ChosenAccount, settings: SessionSettings) {
+  constructor(context: SessionContext, account: ChosenAccount, settings: SessionSettings) {
     const { request, output, operation, isSingle = true, isMixed, ifNone, inFlight = 1 } = settings;
     this.profile = account.profile;
     this.options = request;
@@ -102,7 +116,7 @@ export class Session {
       isMixed: isMixed ?? false,
       isUnpaged,
       ifNone,
-      now: () => gatewayTime(context, account.profile),
+      now: () => gatewayTime(context.host, account.profile),
     });
     this.#filter = filterOf(context.host, output);
     // Last, because it may open a ledger on a server at once, and only a session is closed.

@@ -7,7 +7,7 @@ import { faultOf } from '../client/profiles/base-url.ts';
 import { promisedEnvironment } from '../client/profiles/profile.ts';
 import { type ProfileChanges, readProfiles } from '../client/profiles/store.ts';
 import { cancelledSaying } from '../failure.ts';
-import type { Context } from '../host/context.ts';
+import type { Host } from '../host/host.ts';
 import { tellSameCommand } from '../requests/asking.ts';
 
 type Environment = 'live' | 'sandbox';
@@ -50,12 +50,12 @@ interface CompletedChanges {
 
 /** @returns the changes; for a new profile, with the required settings, if gw may ask for them */
 export async function completeChanges(
-  { host }: Context,
+  { files, prompts, stderr }: Pick<Host, 'files' | 'prompts' | 'stderr'>,
   name: string,
   { changes, options, typed }: CompletedChanges,
 ): Promise<ProfileChanges> {
-  if (!options.mayAsk || (await readProfiles(host.files)).profiles.has(name)) return changes;
-  const questions = new Questions(host.prompts);
+  if (!options.mayAsk || (await readProfiles(files)).profiles.has(name)) return changes;
+  const questions = new Questions(prompts);
   return cancelledSaying('Nothing was changed.', async () => {
     const environment =
       changes.environment ??
@@ -64,7 +64,7 @@ export async function completeChanges(
     const baseUrl = changes.baseUrl ?? (await askForBaseUrl(questions, environment));
     const words = ['profile', 'set', name];
     questions.end();
-    await tellSameCommand(host.stderr, questions, { words, typed });
+    await tellSameCommand(stderr, questions, { words, typed });
     return { ...changes, environment, baseUrl };
   });
 }

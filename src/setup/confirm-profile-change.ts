@@ -4,19 +4,19 @@ import { confirmChange } from '../cli/confirm-live.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import { readProfiles, showProfile } from '../client/profiles/store.ts';
-import type { Context } from '../host/context.ts';
+import type { Host } from '../host/host.ts';
 
 type ConfirmOptions = Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
 
 /** @returns the function by which `setProfile` asks for confirmation of a change */
-export function confirmsLifted({ host }: Context, options: ConfirmOptions) {
+export function confirmsLifted(host: Pick<Host, 'prompts' | 'stderr'>, options: ConfirmOptions) {
   return (profile: Profile, lifted: readonly string[]) =>
     confirmChange({ host, profile, options }, lifted);
 }
 
 /** @throws Failure guard if the profile is live and its name was not given */
 export async function confirmRemoval(
-  { host }: Context,
+  host: Pick<Host, 'files' | 'prompts' | 'stderr'>,
   name: string,
   options: ConfirmOptions,
 ): Promise<void> {

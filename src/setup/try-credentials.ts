@@ -1,10 +1,9 @@
 /** Tries credentials, for `gw login` and `gw doctor`. */
-import { openConnection } from '../cli/open-connection.ts';
+import { type AskingContext, openConnection } from '../cli/open-connection.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import type { ChosenAccount, ConnectionParts } from '../client/connection/wire.ts';
 import type { Reply } from '../client/exchange/classify.ts';
 import { planList } from '../contract/resources/plan.ts';
-import type { Context } from '../host/context.ts';
 
 /**
  * Asks the gateway, without changing anything, whether it accepts the credentials. `allowedCommands` limits commands,
@@ -12,7 +11,7 @@ import type { Context } from '../host/context.ts';
  * @throws Failure if it does not, or cannot be asked
  */
 export async function tryCredentials(
-  context: Context,
+  context: AskingContext,
   { profile, credentials }: ChosenAccount,
   options: RequestOptions,
   parts: Partial<ConnectionParts> = {},

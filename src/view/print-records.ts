@@ -55,6 +55,12 @@ export function formatOf({ format, jq }: OutputOptions): Format | undefined {
   return format ?? (jq === undefined ? undefined : 'json');
 }
 
+/** The parts of the host that printing records touches. */
+export type PrintHost = Pick<
+  Host,
+  'clock' | 'env' | 'interrupted' | 'jq' | 'paged' | 'pass' | 'stderr' | 'stdout'
+>;
+
 /** @returns whether records are printed as a table */
 export function isTable({ stdout }: Pick<Host, 'stdout'>, output: OutputOptions): boolean {
   return (formatOf(output) ?? usualFormat(stdout)) === 'table';
@@ -67,14 +73,18 @@ export function isWholeIn(format: Format | undefined): boolean {
 
 /** @returns the filter for JSON, if `--jq` was given; the first interrupt ends it */
 export function filterOf(
-  { jq, interrupted, stderr }: Host,
+  { jq, interrupted, stderr }: Pick<Host, 'jq' | 'interrupted' | 'stderr'>,
   { jq: expression }: OutputOptions,
 ): Filter | undefined {
   return expression === undefined ? undefined : { expression, jq, interrupted, stderr };
 }
 
 /** @throws Failure usage if the options contradict each other, or name a field that does not exist */
-export function openPrinter(host: Host, output: OutputOptions, options: PrintOptions): Printer {
+export function openPrinter(
+  host: PrintHost,
+  output: OutputOptions,
+  options: PrintOptions,
+): Printer {
   const { kind, isSingle = false, isMixed = false, ifNone } = options;
   const { isUnpaged = false, isSeenThrough = false } = options;
   const filter = filterOf(host, output);
@@ -115,7 +125,7 @@ export async function writePaged(
 
 /** Prints records that are all there already. */
 export async function printRecords(
-  host: Host,
+  host: PrintHost,
   output: OutputOptions,
   records: readonly JsonObject[],
   options: PrintOptions,

@@ -3,7 +3,7 @@
  * page for the flags that many commands share; and an index with the exit codes.
  */
 import { readFileSync } from 'node:fs';
-import { COMMON, flagGroups, flagMeaning, flagTerm } from '../../src/cli/help/flag-groups.ts';
+import { flagGroups, flagMeaning, flagTerm, isCommon } from '../../src/cli/help/flag-groups.ts';
 import { EXIT_MEANINGS } from '../../src/cli/help/guides.ts';
 import {
   type CommandHelp,
@@ -185,7 +185,7 @@ function entryOf(flag: HelpFlag): string {
   return `${flagTerm(flag)}\n${flagMeaning(flag)}`;
 }
 
-/** @returns the flags that as many commands have with one meaning, by term and meaning; of a common one the most common */
+/** @returns the flags that mean the same everywhere, and those that as many commands have, by term and meaning */
 function sharedFlags(all: readonly CommandHelp[]): Map<string, HelpFlag> {
   const flags = all.flatMap((command) => Object.values(command.flags));
   const counts = new Map<string, { flag: HelpFlag; count: number }>();
@@ -194,18 +194,15 @@ function sharedFlags(all: readonly CommandHelp[]): Map<string, HelpFlag> {
     counts.set(entryOf(flag), { flag, count });
   }
   const rarestFirst = [...counts].sort(([, a], [, b]) => a.count - b.count);
-  const common = new Map(rarestFirst.map(([entry, { flag }]) => [flag.name, entry]));
   return new Map(
     rarestFirst
-      .filter(([entry, { flag, count }]) =>
-        COMMON.includes(flag.name) ? common.get(flag.name) === entry : count >= SHARED_BY,
-      )
+      .filter(([, { flag, count }]) => isCommon(flag) || count >= SHARED_BY)
       .map(([entry, { flag }]) => [entry, flag]),
   );
 }
 
 function isShared(flag: HelpFlag): boolean {
-  return COMMON.includes(flag.name) || shared.has(entryOf(flag));
+  return shared.has(entryOf(flag));
 }
 
 function flagsPage(): string[] {
@@ -316,7 +313,7 @@ function helpOf(
 function sharedFlagsOf(id: string): string[] {
   const own = Object.values(source.command(id).flags).filter(isShared);
   return flagGroups({ flags: Object.fromEntries(shared) }).flatMap(({ title, flags }) => {
-    const group = flags.filter(({ name }) => !COMMON.includes(name));
+    const group = flags.filter((flag) => !isCommon(flag));
     const taken = group.filter((flag) => own.some((one) => entryOf(one) === entryOf(flag)));
     const [missing, ...others] = group.filter((flag) => !taken.includes(flag));
     const link = `[${title.toLowerCase()}](${FLAGS_PAGE}#${title.toLowerCase().replaceAll(' ', '-')})`;

@@ -54,7 +54,7 @@ export function testConnection({
         ...host,
       } as Host,
       redactor,
-      root: '.',
+
       ...(load && { load }),
     },
     {

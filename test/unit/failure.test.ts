@@ -1,6 +1,7 @@
 /** A failure keeps its cause and its words on its way to `start.ts`. */
 import { expect, test } from 'vitest';
 import {
+  askOrRefuse,
   cancelled,
   cancelledSaying,
   Failure,
@@ -25,6 +26,18 @@ test('a question that was cancelled says what to do next, and no longer that not
 
 test.each([MISTYPED, DEFECT])('another error of a question stays as it is: %s', async (error) => {
   await expect(cancelledSaying('Look.', () => failing(error))).rejects.toBe(error);
+});
+
+test('a question is asked where a person is there, and is refused without being asked elsewhere', async () => {
+  const asked: string[] = [];
+  const ask = async () => {
+    asked.push('Amount:');
+    return '2500';
+  };
+  await expect(askOrRefuse({ mayAsk: false }, MISTYPED, ask)).rejects.toBe(MISTYPED);
+  expect(asked).toEqual([]);
+  expect(await askOrRefuse({ mayAsk: true }, MISTYPED, ask)).toBe('2500');
+  await expect(askOrRefuse({ mayAsk: true }, MISTYPED, () => failing(DEFECT))).rejects.toBe(DEFECT);
 });
 
 test('a failure is a value where it is asked for as one, and a defect never is', async () => {

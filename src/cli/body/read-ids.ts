@@ -11,7 +11,10 @@ const MAX_ID_LINE_BYTES = 1024 * 1024;
  * @returns the ids in order. On stdin, each line is an id or a JSON object that has an `id`
  * @throws Failure usage for an empty stdin, or a JSON line without an id
  */
-export async function* readIds(host: Host, argv: readonly string[]): AsyncGenerator<string> {
+export async function* readIds(
+  { stdin }: Pick<Host, 'stdin'>,
+  argv: readonly string[],
+): AsyncGenerator<string> {
   if (!argv.includes('-')) {
     for (const id of argv) yield checkedId(id);
     return;
@@ -25,7 +28,7 @@ export async function* readIds(host: Host, argv: readonly string[]): AsyncGenera
   }
   let found = false;
   let lineNumber = 0;
-  for await (const line of host.stdin.lines(MAX_ID_LINE_BYTES)) {
+  for await (const line of stdin.lines(MAX_ID_LINE_BYTES)) {
     lineNumber++;
     const text = trimmed(line);
     if (text === '') continue;

@@ -30,7 +30,7 @@ export async function readText(
 
 /** Like `readText`. @throws Failure usage also if the text is no JSON object */
 export async function readJsonObject(
-  host: Host,
+  host: Pick<Host, 'stdin' | 'readNamed'>,
   source: string,
   flag: string,
 ): Promise<JsonObject> {

@@ -40,6 +40,14 @@ function choicesOf(named: Readonly<Record<string, Arg | Flag>>): CommandHelp['ch
   );
 }
 
+/** @returns the description of an argument or a flag, which says when it is needed if gw can ask for it */
+function meaningOf({ description, asked }: Arg | Flag): string {
+  if (asked === undefined) return description;
+  return asked === true
+    ? `${description} Required where gw cannot ask.`
+    : `${description} If omitted, gw asks; where it cannot, ${asked}.`;
+}
+
 const DEPRECATED =
   'Plans, customers and subscriptions are deprecated in the gateway. They still work.';
 
@@ -60,13 +68,16 @@ function oclifArgs(args: ArgMap): Interfaces.ArgInput {
   // oclif would otherwise read a missing argument from stdin, which belongs to `-`.
   const entries = Object.entries(args).map(([name, arg]) => [
     name,
-    Args.string({ ...arg, ignoreStdin: true }),
+    Args.string({ ...arg, description: meaningOf(arg), ignoreStdin: true }),
   ]);
   return Object.fromEntries(entries);
 }
 
 function oclifFlags(flags: FlagMap): Interfaces.FlagInput {
-  const entries = Object.entries(flags).map(([name, flag]) => [name, oclifFlag(flag)]);
+  const entries = Object.entries(flags).map(([name, flag]) => [
+    name,
+    oclifFlag({ ...flag, description: meaningOf(flag) }),
+  ]);
   return Object.fromEntries(entries);
 }
 

@@ -26,8 +26,11 @@ interface RequestFlags {
   note?: string | undefined;
 }
 
+/** The parts of the host that tell whether a person can be asked. */
+export type TerminalHost = Pick<Host, 'env' | 'stdin' | 'stderr'>;
+
 /** @throws Failure usage if the time limit is not valid */
-export function requestOptions(host: Host, flags: RequestFlags): RequestOptions {
+export function requestOptions(host: TerminalHost, flags: RequestFlags): RequestOptions {
   return {
     profile: flags.profile,
     confirmedProfile: flags.confirm,
@@ -49,7 +52,7 @@ export function requestOptions(host: Host, flags: RequestFlags): RequestOptions 
 }
 
 /** gw can ask only if stdin and stderr are terminals, and stdin has no other use. */
-function mayAsk(host: Host, flags: RequestFlags): boolean {
+function mayAsk(host: TerminalHost, flags: RequestFlags): boolean {
   if (flags['no-input'] === true || host.env.GW_PROMPT?.toLowerCase() === 'off') return false;
   // stdin comes last: looking at it opens it, which takes longer than reading a small file.
   return host.stderr.isTerminal && host.stdin.isTerminal;
@@ -90,7 +93,7 @@ export interface CommandOptions {
 
 /** @returns the options that the flags give @throws Failure usage if the time limit is not valid */
 export function commandOptions(
-  host: Host,
+  host: TerminalHost,
   flags: RequestFlags & Parameters<typeof outputOptions>[0],
 ): CommandOptions {
   return {

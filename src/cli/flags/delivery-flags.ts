@@ -3,7 +3,7 @@
 import { hidesSomething, oddPartOf } from '../../base/clean-text.ts';
 import { receiverAddress } from '../../base/loopback.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
-import { usage } from '../../failure.ts';
+import { askOrRefuse, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import type { Redactor } from '../../host/redaction/redactor.ts';
@@ -34,12 +34,18 @@ export const setFlag = {
   }),
 };
 
+/** The parts of the context that a password for deliveries needs. */
+export interface PasswordContext {
+  host: Pick<Host, 'env' | 'prompts'>;
+  redactor: Pick<Redactor, 'addCredentials'>;
+}
+
 /**
  * @param username the value of `--basic-auth`
  * @throws Failure usage if there is no password and gw cannot ask, or if the variable has quotes or blanks around it
  */
 export async function basicCredentials(
-  { host, redactor }: { host: Host; redactor: Redactor },
+  { host, redactor }: PasswordContext,
   username: string | undefined,
   options: Pick<RequestOptions, 'mayAsk'>,
 ): Promise<BasicCredentials | undefined> {
@@ -52,16 +58,15 @@ export async function basicCredentials(
     );
   }
   const given = host.env[PASSWORD_VARIABLE];
-  if (!given && !options.mayAsk) {
-    throw usage(
-      'password-missing',
-      `No password given for ${username}.`,
-      `Set ${PASSWORD_VARIABLE}. Others could read it on the command line.`,
-    );
-  }
   const fault = given && oddPartOf(given);
   if (fault) throw hidesSomething(`${PASSWORD_VARIABLE} ${fault}`);
-  const password = given || (await host.prompts.hidden(`Password for ${username} (not shown):`));
+  const missing = usage(
+    'password-missing',
+    `No password given for ${username}.`,
+    `Set ${PASSWORD_VARIABLE}. Others could read it on the command line.`,
+  );
+  const ask = () => host.prompts.hidden(`Password for ${username} (not shown):`);
+  const password = given || (await askOrRefuse(options, missing, ask));
   redactor.addCredentials(username, password);
   return { username, password };
 }

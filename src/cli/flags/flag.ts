@@ -5,7 +5,13 @@
  * Tests: test/unit/cli/dispatch/fast-path.test.ts, test/unit/cli/dispatch/slow-path.test.ts
  */
 
-interface FlagHelp {
+/** A value that gw asks a person for if it is left out. */
+interface Askable {
+  /** true if it is needed where nobody can be asked; otherwise the value that is taken there. Help says so. */
+  asked?: true | string;
+}
+
+interface FlagHelp extends Askable {
   /** One sentence. */
   description: string;
   helpGroup?: string;
@@ -39,7 +45,7 @@ export interface BooleanFlag extends FlagHelp {
 export type Flag = OptionFlag | BooleanFlag;
 export type FlagMap = Readonly<Record<string, Flag>>;
 
-export interface Arg {
+export interface Arg extends Askable {
   /** One sentence. */
   description: string;
   required?: true;
@@ -96,8 +102,7 @@ export type ArgValuesOf<Args extends ArgMap> = {
 export const idArg = (description: string) => ({ id: { description, required: true } }) as const;
 
 /** One id; if it is left out, gw asks a person for it. */
-export const askedIdArg = (description: string) =>
-  ({ id: { description: `${description} If omitted, gw asks.` } }) as const;
+export const askedIdArg = (description: string) => ({ id: { description, asked: true } }) as const;
 
 /** Several ids, or `-`; the command takes many. */
 export const idsArg = (description: string) => idArg(`${description} Several, or - for stdin.`);

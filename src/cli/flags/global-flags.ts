@@ -7,6 +7,8 @@ import { inGroup, option } from './flag.ts';
 
 const GLOBAL = inGroup('GLOBAL');
 const output = inGroup('OUTPUT');
+/** Flags that few people need. */
+const rare = inGroup('RARE');
 
 const FORMATS = ['table', 'json', 'jsonl', 'csv', 'tsv', 'yaml', 'id'] as const;
 
@@ -30,7 +32,7 @@ export const interactionFlags = {
   'no-input': GLOBAL.toggle({
     description: 'Never ask: a missing value is an error. GW_PROMPT=off does so always.',
   }),
-  debug: GLOBAL.toggle({
+  debug: rare.toggle({
     description: 'Show each request and answer on stderr, without secrets.',
   }),
 };
@@ -56,7 +58,7 @@ export const printFlags = {
     description: 'Print a first line with the names of the columns (tsv, csv), or leave it out.',
     allowNo: true,
   }),
-  'no-formulas': output.toggle({
+  'no-formulas': rare.toggle({
     description: 'Put an apostrophe before cells of CSV that a spreadsheet would run as a formula.',
   }),
   'no-pager': output.toggle({ description: 'Print long output at once, without a pager.' }),
@@ -65,14 +67,14 @@ export const printFlags = {
 /** For commands that print records of the gateway. */
 export const outputFlags = {
   ...printFlags,
-  raw: output.toggle({
+  raw: rare.toggle({
     description: 'Print the answer of the gateway as it came.',
     exclusive: ['output', 'json', 'fields', 'header'],
   }),
 };
 
 export const requestFlags = {
-  timeout: GLOBAL.option({
+  timeout: rare.option({
     description: 'Time limit of a request. Default: 60 if it moves money, otherwise 30.',
     helpValue: '<seconds>',
   }),
@@ -101,17 +103,17 @@ export const confirmCountFlag = {
 
 /** For commands that move money: how the journal treats duplicates, and whether it is used. */
 export const journalFlags = {
-  'allow-duplicate': GLOBAL.toggle({
+  'allow-duplicate': rare.toggle({
     description: 'Send it even if the same request succeeded before, or may have.',
   }),
-  'no-journal': GLOBAL.toggle({
+  'no-journal': rare.toggle({
     description:
       'Send it without a record. gw will then notice neither a lost answer nor a duplicate.',
   }),
 };
 
 export const overRefundFlag = {
-  'allow-over-refund': GLOBAL.toggle({
+  'allow-over-refund': rare.toggle({
     description: 'Send it even if it is more than gw knows to be left of the purchase.',
   }),
 };

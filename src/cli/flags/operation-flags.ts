@@ -99,6 +99,7 @@ function flagFor(field: Field): Flag {
   const common = {
     description: field.description,
     helpGroup: field.isCard ? 'CARD' : 'FIELD',
+    ...(field.required && !field.isCard && { asked: true as const }),
   };
   switch (field.type) {
     case 'boolean':

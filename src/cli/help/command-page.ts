@@ -1,5 +1,5 @@
 /** The page of a command: what it does, an example, its usage, its flags, and then the details. */
-import { COMMON, flagGroups, flagMeaning, flagTerm } from './flag-groups.ts';
+import { flagGroups, flagMeaning, flagTerm, isCommon } from './flag-groups.ts';
 import { type CommandHelp, typed } from './help-data.ts';
 import {
   commandLines,
@@ -41,7 +41,7 @@ function termsOf(command: CommandHelp): Part[] {
     ([name, { description }]): Entry => [argName(command, name), description],
   );
   const groups = flagGroups(command).map(({ title, flags }) => {
-    const own = flags.filter(({ name }) => !COMMON.includes(name));
+    const own = flags.filter((flag) => !isCommon(flag));
     return { title, list: own.map((flag): Entry => [flagTerm(flag), flagMeaning(flag)]) };
   });
   return args.length > 0 ? [{ title: 'Arguments', list: args }, ...groups] : groups;
@@ -50,7 +50,7 @@ function termsOf(command: CommandHelp): Part[] {
 /** @returns a sentence that names the flags which the guide explains; empty if the command has none of them */
 function commonFlags({ flags }: CommandHelp): string {
   const names = Object.values(flags)
-    .filter(({ name }) => COMMON.includes(name))
+    .filter(isCommon)
     .map(({ name, char }) => (char ? `-${char}` : `--${name}`));
   return names.length > 0 ? `${names.join(', ')}. \`gw help flags\` explains them.` : '';
 }

@@ -1,4 +1,6 @@
 /** The groups of flags on a page, in order: rare flags come last. */
+
+import type { FlagMap } from '../flags/flag.ts';
 import {
   everywhereFlags,
   interactionFlags,
@@ -25,25 +27,19 @@ const TITLES: Readonly<Record<string, string>> = {
   RARE: 'Rarely needed',
 };
 
-/** Flags that mean the same everywhere. The guide `flags` explains them. */
-export const COMMON: readonly string[] = Object.keys({
+/** Flags that mean the same everywhere. */
+const COMMON: FlagMap = {
   ...profileFlag,
   ...outputFlags,
   ...requestFlags,
   ...interactionFlags,
   ...everywhereFlags,
-});
+};
 
-/** Flags of any group that few people need. */
-const RARE = new Set([
-  'raw',
-  'no-formulas',
-  'timeout',
-  'debug',
-  'no-journal',
-  'allow-duplicate',
-  'allow-over-refund',
-]);
+/** @returns whether the guide `flags` explains a flag. A command may have one of its own by the same name. */
+export function isCommon({ name, description }: HelpFlag): boolean {
+  return COMMON[name]?.description === description;
+}
 
 export interface FlagGroup {
   title: string;
@@ -53,19 +49,17 @@ export interface FlagGroup {
 /** @returns the groups that have flags; in each, required flags come first */
 export function flagGroups({ flags }: Pick<CommandHelp, 'flags'>): FlagGroup[] {
   const all = Object.values(flags);
-  const groups = [...new Set([...Object.keys(TITLES), ...all.map(groupOf)])];
+  const groups = [
+    ...new Set([...Object.keys(TITLES), ...all.map(({ helpGroup = '' }) => helpGroup)]),
+  ];
   return groups
     .map((group) => ({
       title: TITLES[group] ?? `${group.charAt(0)}${group.slice(1).toLowerCase()}`,
       flags: all
-        .filter((flag) => groupOf(flag) === group)
+        .filter(({ helpGroup = '' }) => helpGroup === group)
         .sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false)),
     }))
     .filter((group) => group.flags.length > 0);
-}
-
-function groupOf({ name, helpGroup = '' }: HelpFlag): string {
-  return RARE.has(name) ? 'RARE' : helpGroup;
 }
 
 /** @returns a flag as it is typed: `-p, --profile <name>` */

@@ -19,7 +19,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isInAnothersCurrency, isRecorded } from '../../contract/operations.ts';
 import { Failure, orFailure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+
 import { cut } from '../../host/redaction/safe.ts';
 import type { LineClaim, MoneyRequest, Refused } from '../../journal/ledger.ts';
 import { isRunning } from '../../journal/sending.ts';
@@ -37,7 +37,13 @@ import type { KeptRequest } from './kept-request.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { learnCurrencies, learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';
-import { type ChosenAccount, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
+import {
+  type ChosenAccount,
+  type CommandRun,
+  type ConnectionContext,
+  type ConnectionParts,
+  GatewayWire,
+} from './wire.ts';
 
 /** A line of a batch. */
 export interface AskedLine extends KeptRequest {
@@ -95,7 +101,7 @@ export class GatewayConnection {
 
   /** @throws Failure guard if others could read or answer requests to a live gateway */
   constructor(
-    context: Context,
+    context: ConnectionContext,
     account: ChosenAccount,
     options: RequestOptions,
     parts: Partial<ConnectionParts> = {},

@@ -8,11 +8,12 @@ import { eachField, type Json } from '../../base/json.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import type { Effect } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
-import type { Clock } from '../../host/host.ts';
+import type { Clock, Host } from '../../host/host.ts';
 import { basicAuthorization } from '../../host/http/basic-auth.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import type { Trace, Wire } from '../exchange/exchange.ts';
+import type { LedgerHost } from '../ledger/place.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
@@ -34,7 +35,7 @@ export interface ChosenAccount {
  * @throws Failure if no profile is chosen, or the chosen one cannot be used
  */
 export async function chosenAccount(
-  { host }: Context,
+  host: Pick<Host, 'env' | 'files' | 'keychain' | 'shell'>,
   named: string | undefined,
 ): Promise<ChosenAccount> {
   const choice = await resolveProfile({ flag: named, env: host.env, files: host.files });
@@ -62,9 +63,14 @@ export interface ConnectionParts {
   random: () => number;
 }
 
+/** The parts of the context that a connection touches. */
+export interface ConnectionContext extends Pick<Context, 'redactor' | 'load'> {
+  host: LedgerHost & Pick<Host, 'interrupted' | 'version'>;
+}
+
 /** One run of a command with the gateway of a profile. */
 export interface CommandRun {
-  context: Context;
+  context: ConnectionContext;
   account: ChosenAccount;
   options: RequestOptions;
   parts: Partial<ConnectionParts>;

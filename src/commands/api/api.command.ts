@@ -64,7 +64,7 @@ export default command({
     ...interactionFlags,
   },
   async run(context, { args, flags }) {
-    if (flags.openapi) return printOpenApi(context);
+    if (flags.openapi) return printOpenApi(context.host);
     const { input, field: fields = [], query = [] } = flags;
     const options = { ...commandOptions(context.host, flags), input, fields, query };
     await sendRawRequest(context, args, options);

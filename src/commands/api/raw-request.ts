@@ -16,6 +16,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { withSession } from '../../requests/session.ts';
 import { submit } from '../../requests/submit/submit.ts';
 import { type RawRequest, rawOperation, refuseOverride } from './raw-operation.ts';
@@ -47,7 +48,7 @@ export async function sendRawRequest(
   if (raw.command) throw hasCommand(raw.command, { id: raw.id, query }, options);
   const { operation: row, otherwise, id } = raw;
   const operation = { ...row, ...(otherwise && { otherwise }) };
-  const body = await bodyOf(context, options);
+  const body = await bodyOf(context.host, options);
   if (body !== undefined && operation.effect === 'read') {
     throw usage(
       'body-of-get',
@@ -103,7 +104,7 @@ function hasCommand(
 }
 
 async function bodyOf(
-  { host }: Context,
+  host: Parameters<typeof readJsonObject>[0],
   { input, fields }: RawOptions,
 ): Promise<JsonObject | undefined> {
   if (input === undefined && fields.length === 0) return undefined;
@@ -115,7 +116,7 @@ async function bodyOf(
   throw hidesSomething(`${hidden.field} ${hidden.problem}`);
 }
 
-export async function printOpenApi({ host }: Context): Promise<void> {
+export async function printOpenApi({ stdout }: Pick<Host, 'stdout'>): Promise<void> {
   const { openApiDocument } = await import('../../contract/openapi.ts');
-  await host.stdout.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
+  await stdout.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
 }

@@ -29,7 +29,7 @@ export interface Extent {
  * @returns the findings in the order of display, without checks that depend on a failed one
  */
 export async function checkMachine(
-  host: Host,
+  host: LedgerHost,
   extent: Extent,
   hasEnvironment: boolean,
 ): Promise<Checked[]> {
@@ -100,7 +100,7 @@ function some(files: readonly string[]): string {
 }
 
 /** Checks the ledger of a team, if there is one, and the journal in the ledger in use. */
-async function checkLedgers(host: Host, { profile, isOffline }: Extent): Promise<Checked[]> {
+async function checkLedgers(host: LedgerHost, { profile, isOffline }: Extent): Promise<Checked[]> {
   const place = await orFailure(ledgerPlace(host, { profile }));
   if (place instanceof Failure) return [checked('journal', await findingOf(Promise.reject(place)))];
   const journal = () => findingOf(checkJournal(host, place, profile));

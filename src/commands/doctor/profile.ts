@@ -12,7 +12,6 @@ import {
 } from '../../client/profiles/resolve.ts';
 import { storeFile } from '../../emulator/schema.ts';
 import { Failure, orFailure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { startLimit } from '../../host/http/limit.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';
@@ -41,13 +40,16 @@ const OPTIONS: RequestOptions = {
   mayAsk: false,
 };
 
+/** The parts of the context by which the gateway of a profile is tried. */
+export type ProfileContext = Parameters<typeof tryCredentials>[0];
+
 /**
  * @param name of an existing profile
  * @param isOffline asks no gateway
  * @returns the findings; without credentials the gateway is not asked
  */
 export async function checkProfile(
-  context: Context,
+  context: ProfileContext,
   name: string,
   isOffline: boolean,
 ): Promise<Checked[]> {
@@ -106,7 +108,7 @@ export async function checkEmbedded({
  * mode.
  * @throws Failure notReached if it takes too long; interrupted
  */
-export async function checkGateway(context: Context, resolved: Resolved): Promise<Finding> {
+export async function checkGateway(context: ProfileContext, resolved: Resolved): Promise<Finding> {
   const { profile } = resolved;
   const limit = startLimit(context.host.interrupted, LOOK_UP_TIMEOUT_MS);
   const account = { profile, credentials: async () => resolved.credentials };
@@ -129,7 +131,7 @@ export async function checkGateway(context: Context, resolved: Resolved): Promis
 }
 
 /** Drops the note that this look-up is not kept, since the user did not ask for it. */
-function quiet({ host, ...context }: Context): Context {
+function quiet({ host, ...context }: ProfileContext): ProfileContext {
   const stderr: Host['stderr'] = Object.create(host.stderr, { write: { value: async () => {} } });
   return { ...context, host: Object.create(host, { stderr: { value: stderr } }) };
 }

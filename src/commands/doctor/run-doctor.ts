@@ -5,21 +5,31 @@
  */
 
 import { openLedgerAt } from '../../client/ledger/open.ts';
-import { type LedgerChoice, ledgerPlace, ownFile } from '../../client/ledger/place.ts';
+import {
+  type LedgerChoice,
+  type LedgerHost,
+  ledgerPlace,
+  ownFile,
+} from '../../client/ledger/place.ts';
 import { ENVIRONMENT_PROFILE, LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile } from '../../client/profiles/resolve.ts';
 import { readProfiles, showProfile } from '../../client/profiles/store.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Host } from '../../host/host.ts';
+
 import { neutralise } from '../../host/redaction/safe.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
-import { isTable, type OutputOptions, printRecords } from '../../view/print-records.ts';
+import {
+  isTable,
+  type OutputOptions,
+  type PrintHost,
+  printRecords,
+} from '../../view/print-records.ts';
 import { CHECK_VIEW, type Checked, renderChecks } from '../../view/records/check.ts';
 import { checkMachine, type Extent } from './machine.ts';
-import { checkProfile } from './profile.ts';
+import { checkProfile, type ProfileContext } from './profile.ts';
 
 export interface DoctorOptions extends Extent {
   isRepairing: boolean;
@@ -30,7 +40,7 @@ export interface DoctorOptions extends Extent {
 export async function runDoctor(context: Context, options: DoctorOptions): Promise<void> {
   if (options.isRepairing) await repair(context.host, options);
   const all = await examine(context, options);
-  await print(context, options.output, all);
+  await print(context.host, options.output, all);
   const failures = all.flatMap((one) => (one.state === 'failed' ? [one] : []));
   const [first] = failures;
   if (!first) return;
@@ -47,7 +57,7 @@ export async function runDoctor(context: Context, options: DoctorOptions): Promi
  * parallel.
  * @throws Failure if the named profile does not exist; interrupted
  */
-async function examine(context: Context, extent: Extent): Promise<Checked[]> {
+async function examine(context: ProfileContext, extent: Extent): Promise<Checked[]> {
   const { env, files } = context.host;
   const { profile, isOffline } = extent;
   const read = await orFailure(readProfiles(files));
@@ -65,7 +75,7 @@ async function examine(context: Context, extent: Extent): Promise<Checked[]> {
 }
 
 async function print(
-  { host }: Context,
+  host: PrintHost,
   output: OutputOptions,
   found: readonly Checked[],
 ): Promise<void> {
@@ -80,7 +90,7 @@ async function print(
  * Repairs the permissions of gw's files and the search index, and reports it on stderr. The checks that follow find
  * whatever could not be repaired.
  */
-async function repair(host: Host, choice: LedgerChoice): Promise<void> {
+async function repair(host: LedgerHost, choice: LedgerChoice): Promise<void> {
   const { env, files, stderr } = host;
   const { tightened } = files.keepPrivate();
   await stderr.write(

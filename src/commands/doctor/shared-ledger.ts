@@ -2,8 +2,7 @@
 
 import { count, counted } from '../../base/text.ts';
 import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
-import type { ServerPlace } from '../../client/ledger/place.ts';
-import type { Host } from '../../host/host.ts';
+import type { LedgerHost, ServerPlace } from '../../client/ledger/place.ts';
 import { findRestored } from '../../journal/postgres/restored.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import {
@@ -27,7 +26,7 @@ const COMPARE_MS = 60_000;
  * @throws Failure if the server cannot be reached, has no ledger or one of another form, or lacks an entry that this
  *   machine has seen
  */
-export async function checkSharedLedger(host: Host, place: ServerPlace): Promise<Finding> {
+export async function checkSharedLedger(host: LedgerHost, place: ServerPlace): Promise<Finding> {
   const server = openServer(host, place, undefined, { statementMs: COMPARE_MS });
   const label = labelOfAddress(place.address);
   try {

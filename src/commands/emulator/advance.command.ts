@@ -59,7 +59,7 @@ export default command({
       import('../../emulator/clock-time.ts'),
       import('../../emulator/state.ts'),
     ]);
-    await withState(context, flags.db, async (store) => {
+    await withState(context.host, flags.db, async (store) => {
       const now = store.read((tx) => tx.now);
       const to =
         flags.to === undefined ? later(now, args.duration ?? '') : clockTime('--to', flags.to);

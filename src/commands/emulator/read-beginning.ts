@@ -12,7 +12,7 @@ interface BeginningFlags {
 
 /** @throws Failure usage if the seed or the time cannot be read */
 export async function readBeginning(
-  host: Host,
+  host: Pick<Host, 'stdin' | 'readNamed'>,
   { seed, dialect, clock }: BeginningFlags,
 ): Promise<Beginning> {
   const [{ readSeed }, { clockTime }] = await Promise.all([

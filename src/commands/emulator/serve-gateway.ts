@@ -1,8 +1,10 @@
 /** `gw emulator start`: serves the test gateway over HTTP until it is interrupted. */
+
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
 import type { Store } from '../../emulator/store.ts';
 import type { Host } from '../../host/host.ts';
+import type { KnownHost } from '../../requests/known/open-ledger.ts';
 import { renderError } from '../../view/errors.ts';
 import { startOver } from './start-over.ts';
 
@@ -26,7 +28,10 @@ const DIALECT_TEXTS: Readonly<Record<Dialect, string>> = {
 };
 
 /** @throws Failure usage if the state cannot be used, or the address is taken; invalid settings change nothing */
-export async function serveGateway(host: Host, settings: ServeSettings): Promise<void> {
+export async function serveGateway(
+  host: KnownHost & Pick<Host, 'stdout'>,
+  settings: ServeSettings,
+): Promise<void> {
   const [{ serve }, { Refusals }, { runInBackground }, { openState }] = await Promise.all([
     import('../../emulator/http/server.ts'),
     import('../../host/http/refusals.ts'),
@@ -66,7 +71,7 @@ export async function serveGateway(host: Host, settings: ServeSettings): Promise
 async function change(
   store: Store,
   { dialect, time }: Beginning,
-  { clock, interrupted }: Host,
+  { clock, interrupted }: Pick<Host, 'clock' | 'interrupted'>,
 ): Promise<void> {
   if (time) {
     const { moveClockTo } = await import('../../emulator/billing/advance.ts');

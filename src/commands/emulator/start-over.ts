@@ -6,8 +6,7 @@ import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import { Failure } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
-import { openLedger } from '../../requests/known/open-ledger.ts';
+import { type KnownHost, openLedger } from '../../requests/known/open-ledger.ts';
 import { emulatorPath } from '../../store/paths.ts';
 
 /** Each machine has its own test gateway. So its ledger is local too, unless GW_LEDGER_URL says otherwise. */
@@ -18,7 +17,11 @@ const CHOICE = { profile: LOCAL_PROFILE };
  * otherwise take a request for an earlier one, and count records that are gone. Only the owner of a shared ledger may
  * delete there; if gw may not, it says so on stderr, as it does of a damaged file, which it moves aside.
  */
-export async function startOver(host: Host, path: string, beginning: Beginning): Promise<void> {
+export async function startOver(
+  host: KnownHost,
+  path: string,
+  beginning: Beginning,
+): Promise<void> {
   const { resetState } = await import('../../emulator/state.ts');
   const { movedTo, queued } = resetState({ path, clock: host.clock, ...beginning });
   if (movedTo !== undefined)

@@ -17,7 +17,7 @@ export default command({
 
   async run(context, { flags }) {
     const { describeState, withState } = await import('../../emulator/state.ts');
-    await withState(context, flags.db, async (store) => {
+    await withState(context.host, flags.db, async (store) => {
       const record = GATEWAY_STATE_VIEW.record(describeState(store));
       await printRecords(context.host, outputOptions(flags), [record], {
         kind: GATEWAY_STATE_VIEW,

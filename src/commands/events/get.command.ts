@@ -6,7 +6,7 @@ import { printFlags } from '../../cli/flags/global-flags.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { EVENT_VIEW, shown, wholeRecord } from '../../events/show/event-view.ts';
 import { findEvent, openEvents } from '../../events/store/event-file.ts';
-import type { Context } from '../../host/context.ts';
+import type { Output } from '../../host/host.ts';
 import { neutraliseLines } from '../../host/redaction/safe.ts';
 import { openPrinter } from '../../view/print-records.ts';
 
@@ -38,7 +38,7 @@ export default command({
     try {
       for await (const id of readIds(host, argv)) {
         const event = await findEvent(store, id);
-        if (flags.raw) await printBody(context, event);
+        if (flags.raw) await printBody(host.stdout, event);
         else await printer.add(wholeRecord(shown(event)));
       }
       if (!flags.raw) await printer.end();
@@ -49,7 +49,7 @@ export default command({
 });
 
 /** Neutralises control characters for a terminal; a file or a program gets the received bytes as text. */
-async function printBody({ host: { stdout } }: Context, event: StoredEvent): Promise<void> {
+async function printBody(stdout: Output, event: StoredEvent): Promise<void> {
   const text = Buffer.from(shown(event).content.kept.body).toString('utf8');
   await stdout.write(stdout.isTerminal ? `${neutraliseLines(text)}\n` : text);
 }

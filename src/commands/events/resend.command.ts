@@ -42,11 +42,11 @@ export default command({
     const receiver = await receiverOf(context, options);
     const event = await keptEvent(context.host, args.id);
     if (!flags.contradicted) refuseContradicted(event);
-    await sendDelivery(context, changed(event, options.changes), receiver, options.output);
+    await sendDelivery(context.host, changed(event, options.changes), receiver, options.output);
   },
 });
 
-async function keptEvent(host: Host, id: string): Promise<StoredEvent> {
+async function keptEvent(host: Pick<Host, 'files'>, id: string): Promise<StoredEvent> {
   const store = openEvents(host);
   try {
     const event = await findEvent(store, id);

@@ -8,6 +8,7 @@ import { EVENT_VIEW, shown } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import type { EventFilter } from '../../events/store/kept-events.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { ownEvents } from '../../requests/known/own-events.ts';
 import type { ThingKind } from '../../things/thing.ts';
@@ -49,7 +50,7 @@ export async function runEventsList(
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
     ifNone: isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(ofWhom(us)),
   });
-  if (isAsked) filter.among = await found(context, { text, ...what });
+  if (isAsked) filter.among = await found(host, { text, ...what });
   const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
   const store = openEvents(host);
   try {
@@ -71,7 +72,7 @@ export async function runEventsList(
  * Reads times by the clock of this machine, because events have its times.
  * @returns the filters of the events, and the filters that only the index can apply
  */
-function readOptions(host: Context['host'], options: EventsListOptions) {
+function readOptions(host: Pick<Host, 'clock' | 'env' | 'stderr'>, options: EventsListOptions) {
   const now = host.clock.now();
   const { since, until, outcome: _, reference, ...what } = readSearchFilter(host, options, now);
   const { limit, events, before, output, customer, outcome } = options;
@@ -94,7 +95,7 @@ const CHARGES: readonly ThingKind[] = ['purchase', 'event'];
 
 /** @returns the numbers of the events about things that match */
 async function found(
-  { host }: Context,
+  host: Parameters<typeof ownEvents>[0],
   asked: SearchFilter & { text: string | undefined },
 ): Promise<number[]> {
   const events = await ownEvents(host);

@@ -8,13 +8,14 @@ import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { findText, moreThan, searchFilterOf, searchThings } from '../../desk/query/search.ts';
 import { withLedger } from '../../desk/query/with-ledger.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { hasShortWord } from '../../things/conditions.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchFilter, SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { formatOf, openPrinter } from '../../view/print-records.ts';
+import { formatOf, openPrinter, type PrintHost } from '../../view/print-records.ts';
 import { lookedUpAs, thingView } from '../../view/records/search-result.ts';
 
 export interface FindOptions extends ListOptions {
@@ -31,11 +32,11 @@ export async function runFind(
   const { limit, kinds } = options;
   const { host } = context;
   const us = await whose(host, options);
-  const asked = { text, ...(await searchFilterOf(context, options, us)), kinds };
+  const asked = { text, ...(await searchFilterOf(host, options, us)), kinds };
   await withLedger(host, us, async ({ ledger, scope, source }) => {
     const things = await searchThings(ledger, { ...asked, scope, limit: limit + 1 });
     const shown = things.slice(0, limit);
-    await print(context, options, { things: shown, showsProfiles: us.of === undefined });
+    await print(host, options, { things: shown, showsProfiles: us.of === undefined });
     const { stderr } = host;
     if (things.length > limit) await stderr.write(moreThan(limit));
     else if (shown.length === 0) {
@@ -48,11 +49,10 @@ export async function runFind(
 }
 
 async function print(
-  context: Context,
+  host: PrintHost & Pick<Host, 'user'>,
   { output }: FindOptions,
   { things, showsProfiles }: { things: readonly Thing[]; showsProfiles: boolean },
 ): Promise<void> {
-  const { host } = context;
   const zone = timeZoneOf(host, output.timeZone);
   const view = thingView({
     // Only a table asks for it, and finding the zone's rules takes long.

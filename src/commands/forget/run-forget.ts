@@ -11,21 +11,22 @@ import {
   authorOf,
   isKept,
   type LedgerChoice,
+  type LedgerHost,
   ledgerPlace,
   type ServerPlace,
 } from '../../client/ledger/place.ts';
-import { cancelledSaying, Failure, usage } from '../../failure.ts';
+import { askOrRefuse, cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Host } from '../../host/host.ts';
+import type { Files, Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { openLedger } from '../../requests/known/open-ledger.ts';
+import { type KnownHost, openLedger } from '../../requests/known/open-ledger.ts';
 import { ownStore } from '../../requests/known/own-events.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import type { Deed } from '../../things/deed.ts';
-import { type OutputOptions, printRecords } from '../../view/print-records.ts';
+import { type OutputOptions, type PrintHost, printRecords } from '../../view/print-records.ts';
 import { ERASED_VIEW, type Erased } from '../../view/records/person.ts';
 import { erasePerson } from './erase.ts';
 import { type FoundPerson, findPerson, nobody } from './find-person.ts';
@@ -64,14 +65,17 @@ export async function runForget({ host }: Context, options: ForgetOptions): Prom
   if (isServer && !options.isDry) await checkRights(host, place);
   const erased = await erase(host, named, isServer, options);
   if (!erased) return;
-  const isCompact = compact(host, isServer ? ledgerPath(host.files) : place.path);
+  const isCompact = compact(host.files, isServer ? ledgerPath(host.files) : place.path);
   if (isServer) await host.stderr.write(REST);
   await conclude(host, erased, isCompact);
 }
 
+/** The parts of the host by which a person is shown, confirmed and erased. */
+type ForgetHost = KnownHost & PrintHost & Pick<Host, 'prompts'>;
+
 /** @returns what happened to each thing; undefined if the user only wants to see it */
 async function erase(
-  host: Host,
+  host: ForgetHost,
   named: string,
   isServer: boolean,
   options: ForgetOptions,
@@ -105,7 +109,7 @@ const REST =
  * Removes old bytes from a file, which may be missing.
  * @returns false if another process reads meanwhile and keeps some
  */
-function compact({ files }: Host, path: string): boolean {
+function compact(files: Pick<Files, 'size'>, path: string): boolean {
   if (files.size(path) === 0) return true;
   const database = new Database(ledgerFile(path));
   try {
@@ -116,7 +120,7 @@ function compact({ files }: Host, path: string): boolean {
 }
 
 /** @throws Failure guard if this role may not erase anything there */
-async function checkRights(host: Host, place: ServerPlace): Promise<void> {
+async function checkRights(host: LedgerHost, place: ServerPlace): Promise<void> {
   const [{ openServer }, { rightsOfRole }] = await Promise.all([
     import('../../client/ledger/open-on-server.ts'),
     import('../../store/ledger/server-status.ts'),
@@ -139,7 +143,7 @@ function ownersOnly(role: string, label: string): Failure {
 }
 
 async function show(
-  host: Host,
+  host: PrintHost,
   { called }: FoundPerson,
   erased: readonly Erased[],
   { output }: ForgetOptions,
@@ -154,16 +158,19 @@ async function show(
   );
 }
 
-async function confirm(host: Host, { isConfirmed, request }: ForgetOptions): Promise<void> {
+async function confirm(
+  { prompts }: Pick<Host, 'prompts'>,
+  { isConfirmed, request }: ForgetOptions,
+): Promise<void> {
   if (isConfirmed) return;
-  if (!request.mayAsk)
-    throw new Failure(
-      'nobody-to-confirm',
-      'gw cannot ask you to confirm: there is no terminal.',
-      'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
-    );
-  const ask = () => host.prompts.confirm('Erase this for good?');
-  if (await cancelledSaying('Nothing was erased.', ask)) return;
+  const unasked = new Failure(
+    'nobody-to-confirm',
+    'gw cannot ask you to confirm: there is no terminal.',
+    'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
+  );
+  const ask = () =>
+    cancelledSaying('Nothing was erased.', () => prompts.confirm('Erase this for good?'));
+  if (await askOrRefuse(request, unasked, ask)) return;
   throw new Failure('not-confirmed', 'Not confirmed.', 'Nothing was erased.');
 }
 

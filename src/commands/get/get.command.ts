@@ -32,7 +32,7 @@ export default command({
     const { runGet } = await import('../../requests/look-up/get-many.ts');
     const { anything } = await import('./look-up-anything.ts');
     const options = commandOptions(context.host, flags);
-    const manner = anything(context, { ...options, follows: flags.follow ?? false });
+    const manner = anything(context.host, { ...options, follows: flags.follow ?? false });
     try {
       const ids = await manner.idsIn(argv);
       await runGet(context, { operation: purchaseGet, manner, ids }, options);

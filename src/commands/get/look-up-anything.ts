@@ -8,9 +8,10 @@ import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { Failure, ifPossible, orFailure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
+import type { KnownHost } from '../../requests/known/open-ledger.ts';
 import { call, type Manner, print } from '../../requests/look-up/get-many.ts';
+import type { Showing } from './show-related.ts';
 
 /** @returns the look-up for the shape of an id, and the id to ask for */
 function shapeOf(text: string): { operation: Operation; id: string } | undefined {
@@ -40,12 +41,12 @@ export interface Anything extends Manner {
 
 /** Finds the record that a text names, and shows it with the records that belong to it if wanted. */
 export function anything(
-  context: Context,
+  host: KnownHost & Showing['host'],
   { request, output, follows }: AnythingOptions,
 ): Anything {
-  const memory = new LazyLedger(context.host, { profile: request.profile });
+  const memory = new LazyLedger(host, { profile: request.profile });
   const { format, fields } = output;
-  const isOnScreen = format === undefined ? context.host.stdout.isTerminal : format === 'table';
+  const isOnScreen = format === undefined ? host.stdout.isTerminal : format === 'table';
   const isForPeople = isOnScreen && !request.isRaw && fields === undefined;
   return {
     async idsIn(words) {
@@ -71,7 +72,7 @@ export function anything(
       const isPanel = isForPeople && session.isSingle;
       if (!isPanel && !follows) return print(session, found);
       const { showWithTies } = await import('./show-related.ts');
-      await showWithTies({ context, session, memory, output, isPanel, follows }, found);
+      await showWithTies({ host, session, memory, output, isPanel, follows }, found);
     },
     close: () => memory.close(),
   };

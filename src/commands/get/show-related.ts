@@ -4,6 +4,7 @@
  *
  * Tests: test/scripts/commands/get-card.script, test/system/hearsay.test.ts
  */
+
 import pMap from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
 import { snapshotsOf } from '../../client/connection/snapshots.ts';
@@ -12,7 +13,7 @@ import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { type RelatedRoot, relatedRecords } from '../../desk/history/related.ts';
 import { Failure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import type { RecordSnapshot } from '../../journal/ledger.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
@@ -28,7 +29,7 @@ import { loadMeasure } from '../../view/text/width.ts';
 import { withFresh } from './live-records.ts';
 
 export interface Showing {
-  context: Context;
+  host: Pick<Host, 'clock' | 'files' | 'paged' | 'stdout'>;
   session: Session;
   memory: LazyLedger;
   output: OutputOptions;
@@ -48,10 +49,10 @@ const MAX_ROUNDS = 3;
 const MAX_OF_KIND = 5;
 
 export async function showWithTies(showing: Showing, found: FoundReply): Promise<void> {
-  const { session, context, memory, isPanel, follows } = showing;
+  const { session, host, memory, isPanel, follows } = showing;
   const root = rootOf(found);
   if (!root) return print(session, found);
-  const since = context.host.clock.now().toISOString();
+  const since = host.clock.now().toISOString();
   const owner = await session.gateway.ledger.destination();
   const known = await memory.known().catch(async (error) => {
     // The record is worth showing without the others.
@@ -59,9 +60,9 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
     await session.notice(`Note: gw cannot show what it knows here. ${error.message}`);
     return undefined;
   });
-  const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
+  const today = (await gatewayTime(host, session.profile)).toISOString().slice(0, 10);
   const tiesWith = (answers: readonly RelatedRoot[]) => {
-    const now = context.host.clock.now();
+    const now = host.clock.now();
     const fresh = [root, ...answers].flatMap((one) => snapshotOf(one, owner, now));
     return relatedRecords(withFresh(known, fresh), root, { owner, today });
   };
@@ -70,7 +71,7 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
     ? await follow(session, root, first, tiesWith)
     : { ties: first, asked: [] };
   if (!isPanel) return printFollowed(showing, root, asked);
-  const moment = { since, now: context.host.clock.now(), today };
+  const moment = { since, now: host.clock.now(), today };
   await printPanel(showing, root, panelContent(root.kind, { record: root.record, ties, moment }));
 }
 
@@ -173,7 +174,7 @@ async function printFollowed(
 }
 
 async function printPanel(
-  { context: { host }, output }: Showing,
+  { host, output }: Showing,
   { record }: RelatedRoot,
   content: PanelContent,
 ): Promise<void> {

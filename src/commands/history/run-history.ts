@@ -12,6 +12,7 @@ import { sumsOf } from '../../desk/history/sums.ts';
 import { findNow } from '../../desk/query/search.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { ambiguous } from '../../requests/known/candidates.ts';
@@ -20,7 +21,7 @@ import { ownersNamed } from '../../requests/known/resolve-name.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import type { CurrencySums, Item } from '../../view/panels/ties.ts';
-import { printRecords } from '../../view/print-records.ts';
+import { type PrintHost, printRecords } from '../../view/print-records.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
 import { amountText } from '../../view/values.ts';
 import { type History, historyOf } from './history.ts';
@@ -38,7 +39,7 @@ export async function runHistory(
   const { isOfAll } = options;
   const { host } = context;
   const us = await whose(host, options);
-  const { since, until } = readSearchFilter(host, options, await findNow(context, options, us));
+  const { since, until } = readSearchFilter(host, options, await findNow(host, options, us));
   const memory = new LazyLedger(host, us);
   try {
     const ledger = await memory.open();
@@ -55,7 +56,7 @@ export async function runHistory(
       ...one,
       items: one.items.filter(({ at }) => isWithin(at, since, until)),
     }));
-    await printHistories(context, within, options, us);
+    await printHistories(host, within, options, us);
   } finally {
     await memory.close();
   }
@@ -102,7 +103,7 @@ function isWithin(at: string, since: string | undefined, until: string | undefin
 }
 
 async function printHistories(
-  { host }: Context,
+  host: PrintHost & Pick<Host, 'files' | 'user'>,
   histories: readonly History[],
   { limit, output }: ListOptions,
   us: Whose,

@@ -5,7 +5,7 @@
  */
 import { counted } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
-import { cancelledSaying, Failure } from '../../failure.ts';
+import { askOrRefuse, cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger, Settlement } from '../../journal/ledger.ts';
@@ -26,7 +26,7 @@ interface LostOptions {
  * @throws Failure guard unless it is confirmed; usage where the id could mean more than one
  */
 export async function resolveLost(
-  host: Host,
+  host: Pick<Host, 'prompts' | 'stderr'>,
   ledger: Ledger,
   id: string,
   options: LostOptions,
@@ -59,7 +59,7 @@ const DROPPED =
  * @throws Failure guard unless it is confirmed
  */
 export async function dropLost(
-  host: Host,
+  host: Pick<Host, 'prompts' | 'stderr'>,
   ledger: Ledger,
   id: string,
   request: Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>,
@@ -82,7 +82,7 @@ export async function dropLost(
   await host.stderr.write(DROPPED);
 }
 
-async function confirmDrop(host: Host, options: LostOptions): Promise<void> {
+async function confirmDrop(host: Pick<Host, 'prompts'>, options: LostOptions): Promise<void> {
   if (options.said !== undefined)
     throw new Failure(
       'entry-lost',
@@ -90,13 +90,12 @@ async function confirmDrop(host: Host, options: LostOptions): Promise<void> {
       `${UNCHANGED} Without --as, gw drops the outcome that this machine keeps.`,
     );
   if (options.isConfirmed) return;
-  if (!options.request.mayAsk)
-    throw new Failure(
-      'nobody-to-confirm',
-      'gw cannot ask you to confirm: there is no terminal.',
-      `${UNCHANGED} Compare with the gateway (\`gw reconcile\`), then add --yes to drop the outcome.`,
-    );
-  await confirm(host, 'Drop it for good?');
+  const unasked = new Failure(
+    'nobody-to-confirm',
+    'gw cannot ask you to confirm: there is no terminal.',
+    `${UNCHANGED} Compare with the gateway (\`gw reconcile\`), then add --yes to drop the outcome.`,
+  );
+  await askOrRefuse(options.request, unasked, () => confirm(host, 'Drop it for good?'));
 }
 
 /** @returns for example `done, record 071-R-1, "Approved"` */

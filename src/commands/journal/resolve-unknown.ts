@@ -3,16 +3,18 @@
  *
  * Tests: test/hostile/resolve.test.ts, test/system/typed-answers.test.ts
  */
+
 import type { JsonObject } from '../../base/json.ts';
 import { counted, instantText } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import { openConnection } from '../../cli/open-connection.ts';
+import { type AskingContext, openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
-import { Failure, usage } from '../../failure.ts';
+import { askOrRefuse, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { parseProcessName } from '../../host/processes.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { scrubJson } from '../../host/redaction/scrub-json.ts';
@@ -20,7 +22,7 @@ import { findEntry } from '../../journal/find-entry.ts';
 import type { EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
-import { printRecords } from '../../view/print-records.ts';
+import { type PrintHost, printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { askGateway, type EntryFinding } from './resolve-entry.ts';
 import { confirm, dropLost, resolveLost } from './resolve-lost.ts';
@@ -47,13 +49,14 @@ export async function resolveUnknown(
   options: ResolveOptions,
 ): Promise<void> {
   const { request } = options;
-  const ledger = await openLedger(context.host, { needs: 'sends', profile: request.profile });
+  const { host } = context;
+  const ledger = await openLedger(host, { needs: 'sends', profile: request.profile });
   const gateways = new Gateways(context, ledger, request);
   try {
-    const resolving = { context, ledger, gateways, options };
-    if (options.dropsLost) await dropLost(context.host, ledger, id ?? '', request);
+    const resolving = { host, ledger, gateways, options };
+    if (options.dropsLost) await dropLost(host, ledger, id ?? '', request);
     else if (id === undefined) await resolveAll(resolving);
-    else if (!(await resolveLost(context.host, ledger, id, options)))
+    else if (!(await resolveLost(host, ledger, id, options)))
       await resolveOne(resolving, await findEntry(ledger, id));
   } finally {
     await gateways.close();
@@ -62,19 +65,19 @@ export async function resolveUnknown(
 }
 
 interface Resolving {
-  context: Context;
+  host: PrintHost & Pick<Host, 'prompts'>;
   ledger: Ledger;
   gateways: Gateways;
   options: ResolveOptions;
 }
 
 async function resolveOne(resolving: Resolving, entry: LedgerEntry): Promise<void> {
-  const { context, ledger, options } = resolving;
+  const { host, ledger, options } = resolving;
   const { isSettled, said } = await settle(resolving, entry);
-  for (const sentence of said) await context.host.stderr.write(`${neutralise(sentence)}\n`);
+  for (const sentence of said) await host.stderr.write(`${neutralise(sentence)}\n`);
   if (!isSettled) throw stillUnknown(entry);
   const now = await findEntry(ledger, entry.id);
-  await printRecords(context.host, options.output, [await entryRecord(ledger, now)], {
+  await printRecords(host, options.output, [await entryRecord(ledger, now)], {
     kind: ENTRY_VIEW,
     isSingle: true,
   });
@@ -82,7 +85,7 @@ async function resolveOne(resolving: Resolving, entry: LedgerEntry): Promise<voi
 
 /** Goes through all of them, says a line on stderr for each, and prints what they are now. */
 async function resolveAll(resolving: Resolving): Promise<void> {
-  const { context, ledger, options } = resolving;
+  const { host, ledger, options } = resolving;
   if (options.said !== undefined) {
     throw usage(
       'argument-missing',
@@ -98,11 +101,11 @@ async function resolveAll(resolving: Resolving): Promise<void> {
     const now = await findEntry(ledger, entry.id);
     if (now.state === 'unknown' || now.state === 'sending') open++;
     const what = [entry.operation, entry.reference].filter((part) => part !== null).join(' ');
-    await context.host.stderr.write(`${neutralise(`${entry.id} ${what}: ${said.join(' ')}`)}\n`);
+    await host.stderr.write(`${neutralise(`${entry.id} ${what}: ${said.join(' ')}`)}\n`);
     records.push(await entryRecord(ledger, now));
   }
-  if (entries.length === 0) await context.host.stderr.write('Every outcome is known.\n');
-  await printRecords(context.host, options.output, records, { kind: ENTRY_VIEW });
+  if (entries.length === 0) await host.stderr.write('Every outcome is known.\n');
+  await printRecords(host, options.output, records, { kind: ENTRY_VIEW });
   if (open > 0) throw someUnknown(open);
 }
 
@@ -139,13 +142,13 @@ async function settle(resolving: Resolving, entry: LedgerEntry): Promise<Settled
 
 /** The gateways that entries went to, each connected once, and not asked again once it cannot be. */
 class Gateways {
-  readonly #context: Context;
+  readonly #context: AskingContext;
   readonly #ledger: Ledger;
   readonly #request: RequestOptions;
   readonly #open = new Map<string | undefined, Promise<GatewayConnection>>();
   readonly #failures = new Map<string | undefined, Failure>();
 
-  constructor(context: Context, ledger: Ledger, request: RequestOptions) {
+  constructor(context: AskingContext, ledger: Ledger, request: RequestOptions) {
     this.#context = context;
     this.#ledger = ledger;
     this.#request = request;
@@ -187,7 +190,7 @@ class Gateways {
   #connect(named: string | undefined): Promise<GatewayConnection> {
     const opening =
       this.#open.get(named) ??
-      chosenAccount(this.#context, named).then((account) =>
+      chosenAccount(this.#context.host, named).then((account) =>
         openConnection(this.#context, account, this.#request),
       );
     this.#open.set(named, opening);
@@ -227,7 +230,7 @@ function settled(as: 'done' | 'not-done') {
  * @throws Failure guard when it runs, or nobody says that it does not
  */
 async function refuseSending(
-  { context: { host }, ledger, options }: Resolving,
+  { host, ledger, options }: Resolving,
   entry: LedgerEntry,
 ): Promise<boolean> {
   const sender = await ledger.senderOf(entry.id);
@@ -241,14 +244,19 @@ async function refuseSending(
     );
   const told = `gw cannot tell from here whether the gw that sent it still runs: ${which}.`;
   const { said, isConfirmed: yes, request } = options;
-  if (said === undefined || !(yes || request.mayAsk))
-    throw new Failure(
-      'sender-not-known',
-      told,
-      `Find out there. If it has ended, record the outcome: \`gw journal resolve ${entry.id} --as ${said ?? 'OUTCOME'} --yes\`.`,
-    );
-  await host.stderr.write(`${neutralise(told)}\n`);
-  if (!yes) await confirm(host, 'Has it ended?');
+  const unsaid = new Failure(
+    'sender-not-known',
+    told,
+    `Find out there. If it has ended, record the outcome: \`gw journal resolve ${entry.id} --as ${said ?? 'OUTCOME'} --yes\`.`,
+  );
+  if (said === undefined) throw unsaid;
+  const tell = () => host.stderr.write(`${neutralise(told)}\n`);
+  if (yes) await tell();
+  else
+    await askOrRefuse(request, unsaid, async () => {
+      await tell();
+      await confirm(host, 'Has it ended?');
+    });
   return true;
 }
 

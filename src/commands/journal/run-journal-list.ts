@@ -35,7 +35,7 @@ export async function runJournalList(
   const text = findText(words);
   const { host } = context;
   const us = await whose(host, options);
-  const filter = await searchFilterOf(context, options, us);
+  const filter = await searchFilterOf(host, options, us);
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
   await withLedger(host, us, async ({ ledger, scope, source }) => {
     const asked = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
@@ -77,7 +77,11 @@ async function found(
   const read = isOfMakers ? MOST_READ : limit;
   const moved = await searchThings(ledger, { ...wanted, kinds: MADE, since, until, limit: read });
   // A subscription may begin long before its request, or after it.
-  const begun = await searchThings(ledger, { ...wanted, kinds: ['subscription'], limit: MOST_READ });
+  const begun = await searchThings(ledger, {
+    ...wanted,
+    kinds: ['subscription'],
+    limit: MOST_READ,
+  });
   const entriesOf = (things: readonly Thing[]) =>
     ledger.entries(things.flatMap(({ sources }) => Object.keys(sources.requests)));
   const isWithin = ({ createdAt }: LedgerEntry) =>

@@ -1,10 +1,9 @@
 import { shellWord } from '../../base/shell.ts';
 import { count } from '../../base/text.ts';
 import { command } from '../../cli/dispatch/command.ts';
-import { ledgerPlace } from '../../client/ledger/place.ts';
+import { type LedgerSources, ledgerPlace } from '../../client/ledger/place.ts';
 import { readProfiles } from '../../client/profiles/store.ts';
 import { Failure, orFailure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
@@ -22,18 +21,20 @@ export default command({
   args: { file: { description: 'Path of the new file.', required: true } },
   flags: {},
 
-  run: (context, { args }) => backUpLedger(context, args.file),
+  run: ({ host }, { args }) => backUpLedger(host, args.file),
 });
 
 /**
  * @param file the new file; an existing one is never overwritten
  * @throws Failure, with nothing written, if there is no ledger, or it cannot be read or written
  */
-async function backUpLedger({ host }: Context, file: string): Promise<void> {
-  const { files, stderr } = host;
+async function backUpLedger(
+  { env, files, stderr }: Pick<Host, 'env' | 'files' | 'stderr'>,
+  file: string,
+): Promise<void> {
   const path = ledgerPath(files);
   // The file of this machine is worth a copy whatever the profiles say.
-  const shared = await orFailure(sharedLedger(host));
+  const shared = await orFailure(sharedLedger({ env, files }));
   const dump = shared instanceof Failure ? undefined : shared && dumpOf(shared);
   if (files.size(path) === 0)
     throw new Failure(
@@ -58,7 +59,7 @@ function dumpOf({ text }: LedgerAddress): string {
 }
 
 /** @returns the address of the ledger in use, or of another profile's, if it is on a server */
-async function sharedLedger(host: Host): Promise<LedgerAddress | undefined> {
+async function sharedLedger(host: LedgerSources): Promise<LedgerAddress | undefined> {
   const { profiles } = await readProfiles(host.files);
   for (const profile of [undefined, ...profiles.keys()]) {
     const place = await ledgerPlace(host, { profile });

@@ -48,7 +48,8 @@ export default command({
 
   async run(context, { args, flags }) {
     const { initLedger, schemaSql } = await import('./init.ts');
-    if (flags['print-sql']) return context.host.stdout.write(schemaSql(context));
+    if (flags['print-sql'])
+      return context.host.stdout.write(schemaSql(context.host.files, context.root));
     const { profile, from, operator: operators = [], 'require-journal': requiresJournal } = flags;
     const acceptsRestore = flags['accept-restore'] ?? false;
     const options = { profile, from, operators, requiresJournal, acceptsRestore };

@@ -9,7 +9,7 @@ import type { RequestOptions } from '../../client/connection/request-options.ts'
 import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
 import { invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Host } from '../../host/host.ts';
+import type { Files, Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { doubtText, findGap, findRestored } from '../../journal/postgres/restored.ts';
 import {
@@ -51,7 +51,7 @@ export async function initLedger(context: Context, options: InitOptions): Promis
   const label = labelOfAddress(place.address);
   const say = (line: string) => host.stderr.write(`${line}\n`);
   try {
-    const isNew = await makeLedger(server, schemaSql(context));
+    const isNew = await makeLedger(server, schemaSql(host.files, context.root));
     const form = `(format ${LEDGER_FORM})`;
     await say(
       isNew
@@ -80,7 +80,7 @@ export async function initLedger(context: Context, options: InitOptions): Promis
 
 /** Shows what all machines have noticed, this one too, and accepts that once its number is confirmed. */
 async function acceptShown(
-  host: Host,
+  host: Pick<Host, 'env' | 'files' | 'prompts' | 'stderr' | 'user'>,
   server: Server,
   request: InitOptions['request'],
 ): Promise<void> {
@@ -108,8 +108,8 @@ const HINT = ' To let ada use it: `gw ledger init --operator ada`.';
 const MAX_SCHEMA_BYTES = 1024 * 1024;
 
 /** @returns the text of `schema.sql`, which is part of gw */
-export function schemaSql({ host, root }: Context): string {
-  const text = host.files.read(join(root, 'docs/schema.sql'), MAX_SCHEMA_BYTES);
+export function schemaSql(files: Pick<Files, 'read'>, root: string): string {
+  const text = files.read(join(root, 'docs/schema.sql'), MAX_SCHEMA_BYTES);
   invariant(text !== undefined, 'docs/schema.sql is missing');
   return text;
 }

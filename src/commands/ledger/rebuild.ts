@@ -1,7 +1,8 @@
 /** `gw ledger rebuild`: makes again what a ledger derives from what was sent and seen. */
+
 import { openLedgerAt } from '../../client/ledger/open.ts';
-import type { Host } from '../../host/host.ts';
 import { learnInLots, startOver } from '../../requests/known/learn-due.ts';
+import type { KnownHost } from '../../requests/known/open-ledger.ts';
 import { runSql } from '../../store/sql.ts';
 import { labelOfPlace, namedLedger, noLedger } from './named-ledger.ts';
 
@@ -17,7 +18,7 @@ const RESTATE = `
  * @throws Failure if the ledger cannot be used, or its role may not do it; interrupted between two parts
  */
 export async function rebuildLedger(
-  host: Host,
+  host: KnownHost,
   named: string | undefined,
   profile: string | undefined,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 /** `gw ledger status`: prints the ledger's place and content. */
 import type { JsonObject } from '../../base/json.ts';
 import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
-import type { ServerPlace } from '../../client/ledger/place.ts';
-import { readProfiles } from '../../client/profiles/store.ts';
+import type { LedgerHost, ServerPlace } from '../../client/ledger/place.ts';
+import { type ProfileFiles, readProfiles } from '../../client/profiles/store.ts';
 import type { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
@@ -31,10 +31,10 @@ export async function showStatus(
 ): Promise<void> {
   const place = await namedLedger(host, named, profile);
   const isChosen = named === undefined && profile === undefined;
-  const elsewhere = isChosen && place.kind === 'file' ? await sayElsewhere(host) : undefined;
+  const elsewhere = isChosen && place.kind === 'file' ? await sayElsewhere(host.files) : undefined;
   const kind = { kind: LEDGER_STATUS_VIEW, isSingle: true };
   if (place.kind === 'file') {
-    const record = ofFile(host, place.path, elsewhere);
+    const record = ofFile(host.files, place.path, elsewhere);
     if (elsewhere) await host.stderr.write(`This is the ledger on this machine. ${elsewhere}\n`);
     await printRecords(host, output, [record], kind);
     return;
@@ -45,8 +45,8 @@ export async function showStatus(
 }
 
 /** A user who has a profile with a shared ledger but names none might take the file for it. */
-async function sayElsewhere(host: Host): Promise<string | undefined> {
-  const { profiles } = await readProfiles(host.files);
+async function sayElsewhere(files: ProfileFiles): Promise<string | undefined> {
+  const { profiles } = await readProfiles(files);
   const shared = [...profiles].filter(([, { ledger }]) => ledger !== undefined);
   const [first] = shared.map(([name]) => name);
   return first && `For the ledger of the profile ${first}, add \`--profile ${first}\`.`;
@@ -54,7 +54,7 @@ async function sayElsewhere(host: Host): Promise<string | undefined> {
 
 /** @returns the record of the ledger, and the reason why nothing may be sent to it, if any */
 async function ofServer(
-  host: Host,
+  host: LedgerHost,
   place: ServerPlace,
 ): Promise<{ record: JsonObject; refused: Failure | undefined }> {
   const server = openServer(host, place);
@@ -78,7 +78,7 @@ async function ofServer(
 const CREATED_LATER = 'The first request that moves money creates it.';
 
 /** @param elsewhere a sentence about another ledger, if there is one */
-function ofFile({ files }: Host, path: string, elsewhere: string | undefined): JsonObject {
+function ofFile(files: Host['files'], path: string, elsewhere: string | undefined): JsonObject {
   if (files.size(path) === 0)
     throw noLedger(path, elsewhere ?? (path === ledgerPath(files) ? CREATED_LATER : undefined));
   const format = ledgerFile(path);

@@ -1,9 +1,8 @@
 /** `gw ledger init --from`: copies the entries and records of a ledger file into a ledger on a server. */
 import { count, counted, plural } from '../../base/text.ts';
 import { openLedgerAt } from '../../client/ledger/open.ts';
-import { isKept } from '../../client/ledger/place.ts';
+import { isKept, type LedgerHost } from '../../client/ledger/place.ts';
 import { usage } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import {
@@ -36,7 +35,7 @@ export interface TakenAlong {
  * @throws Failure if there is no such file, or it cannot be read; as `Server.transaction`
  */
 export async function takeAlong(
-  host: Host,
+  host: LedgerHost,
   server: Server,
   { named, label }: { named: string; label: string },
 ): Promise<string[]> {
@@ -55,7 +54,7 @@ export async function takeAlong(
 }
 
 /** @returns the path; undefined if this machine has sent nothing yet */
-async function pathOf(host: Host, named: string): Promise<string | undefined> {
+async function pathOf(host: LedgerHost, named: string): Promise<string | undefined> {
   const place = await namedLedger(host, named, undefined);
   if (place.kind !== 'file') throw noFile();
   const { files } = host;

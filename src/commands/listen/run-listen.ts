@@ -5,7 +5,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { shellWord } from '../../base/shell.ts';
 import { plural } from '../../base/text.ts';
 import { basicCredentials } from '../../cli/flags/delivery-flags.ts';
-import { openConnection } from '../../cli/open-connection.ts';
+import { type AskingContext, openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { type ChosenAccount, chosenAccount } from '../../client/connection/wire.ts';
@@ -47,7 +47,7 @@ export async function runListen(
 ): Promise<void> {
   const { host } = context;
   await host.stderr.write(noteOfUnknown([...typed.events, typed.goal?.until]));
-  const account = await accountOf(context, request.profile);
+  const account = await accountOf(host, request.profile);
   const profile = account?.profile;
   if (isVerifying && !account) throw nobodyToAsk();
   const options: ListenOptions = {
@@ -68,7 +68,7 @@ export async function runListen(
     store,
     random: Math.random,
     verify: gateway && ((content) => verify(gateway, content)),
-    registrar: hookRegistrarFor(context, profile, typed.events),
+    registrar: hookRegistrarFor(host, profile, typed.events),
   });
   try {
     const result = await listenTo(listener, host, { ledger, trust, hasRows });
@@ -79,8 +79,11 @@ export async function runListen(
   }
 }
 /** Runs the listener from the message at its start to the summary at its end. */
-async function listenTo(listener: Listener, host: Host, told: Told): Promise<ListenResult> {
-  const { stderr, interrupted } = host;
+async function listenTo(
+  listener: Listener,
+  { stderr, interrupted }: Pick<Host, 'interrupted' | 'stderr'>,
+  told: Told,
+): Promise<ListenResult> {
   try {
     const url = await listener.open();
     void stderr.write(startMessage(url, told));
@@ -97,18 +100,18 @@ async function listenTo(listener: Listener, host: Host, told: Told): Promise<Lis
 
 /** A listener works without a profile: it then has no mode to compare, and no gateway to ask. */
 async function accountOf(
-  context: Context,
+  host: Parameters<typeof chosenAccount>[0],
   flag: string | undefined,
 ): Promise<ChosenAccount | undefined> {
   try {
-    return await chosenAccount(context, flag);
+    return await chosenAccount(host, flag);
   } catch (error) {
     if (flag === undefined && error instanceof Failure && error.kind === 'auth') return undefined;
     throw error;
   }
 }
 
-function gatewayToAsk(context: Context, request: RequestOptions, account: ChosenAccount) {
+function gatewayToAsk(context: AskingContext, request: RequestOptions, account: ChosenAccount) {
   return openConnection(context, account, request, { inFlight: MAX_LOOK_UPS_AT_ONCE });
 }
 
@@ -151,7 +154,7 @@ function nobodyToAsk(): Failure {
  * @returns undefined if the user must give the address to the gateway
  */
 function hookRegistrarFor(
-  context: Context,
+  host: Pick<Host, 'clock' | 'files'>,
   profile: Profile | undefined,
   patterns: readonly string[],
 ): HookRegistrar | undefined {
@@ -170,13 +173,13 @@ function hookRegistrarFor(
       Object.assign(address, { username: 'gw-listen', password: randomUUID() });
       const shown = urlToShow(address.href);
       // Opened only for each use, since the listener may run for days.
-      return withState(context, undefined, async (store) => {
+      return withState(host, undefined, async (store) => {
         const left = listHooks(store).find((one) => one.temporary && urlToShow(one.url) === shown);
         const known = left?.events === (events ?? '*') ? new URL(left.url) : address;
         const id = registerHook(store, { merchant, url: known.href, events, temporary: true });
         return {
           credentials: { username: known.username, password: known.password },
-          remove: () => withState(context, undefined, async (state) => void removeHook(state, id)),
+          remove: () => withState(host, undefined, async (state) => void removeHook(state, id)),
         };
       });
     },

@@ -12,10 +12,16 @@ import {
   ofLedger,
   passwordOfLibpq,
 } from '../../client/ledger/password.ts';
-import { type LedgerChoice, ledgerPlace, type ServerPlace } from '../../client/ledger/place.ts';
+import {
+  type LedgerChoice,
+  type LedgerHost,
+  ledgerPlace,
+  type ServerPlace,
+} from '../../client/ledger/place.ts';
 import { noteOfKept } from '../../client/profiles/credentials.ts';
 import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { ServerParts } from '../../store/postgres/server.ts';
 
@@ -35,13 +41,14 @@ export async function checkLedgerLogin(
   name: string,
   { profile, options }: { profile: Profile; options: AskOptions },
 ): Promise<void> {
-  const { stderr } = context.host;
+  const { host } = context;
+  const { stderr } = host;
   try {
-    const place = await ledgerPlace(context.host, { profile });
+    const place = await ledgerPlace(host, { profile });
     if (place.kind === 'file') return;
-    const failure = await connect(context, place);
-    if (failure && options.mayAsk && isForKeychain(context, place, failure)) {
-      await askAndKeep(context, place, options);
+    const failure = await connect(host, place);
+    if (failure && options.mayAsk && isForKeychain(host, place, failure)) {
+      await askAndKeep(host, place, options);
       return;
     }
     if (failure) throw failure;
@@ -66,29 +73,29 @@ export async function logInToLedger(
   name: string,
   { profile, options }: { profile: Profile; options: AskOptions },
 ): Promise<void> {
-  const place = await ledgerPlace(context.host, { profile });
+  const { host } = context;
+  const place = await ledgerPlace(host, { profile });
   if (place.kind === 'file')
     throw usage(
       'ledger-is-a-file',
       `The ledger of ${name} is a file on this machine and has no password.`,
       `Choose one on a server first: \`gw profile set ${name} --ledger postgres://ledger.example/gw\`.`,
     );
-  if (!(await wantsPassword(context, place))) {
+  if (!(await wantsPassword(host, place))) {
     const label = labelOfAddress(place.address);
-    await context.host.stderr.write(
+    await host.stderr.write(
       `The server of ${label} does not ask for a password, so nothing was stored.\n`,
     );
     return;
   }
-  await askAndKeep(context, place, options);
+  await askAndKeep(host, place, options);
 }
 
 async function askAndKeep(
-  context: Context,
+  host: LedgerHost & Pick<Host, 'prompts' | 'stdin'>,
   place: ServerPlace,
   options: AskOptions,
 ): Promise<void> {
-  const { host } = context;
   const label = labelOfAddress(place.address);
   const password = options.mayAsk
     ? await host.prompts.hidden(`Password for the ledger at ${label} (not shown):`, {
@@ -103,7 +110,7 @@ async function askAndKeep(
       { kind: 'usage' },
     );
   host.hide(password);
-  const failure = await connect(context, place, async () => ({ password, source: 'your input' }));
+  const failure = await connect(host, place, async () => ({ password, source: 'your input' }));
   if (failure)
     throw failure.with({
       next:
@@ -113,7 +120,7 @@ async function askAndKeep(
     });
   const kept = await ofLedger(host.keychain.set(keychainAccountOf(place), password));
   const note = noteOfKept(kept, password, `the password for the ledger at ${label}`);
-  const first = sourceBefore(context, place);
+  const first = sourceBefore(host, place);
   await host.stderr.write(
     `Stored the password for the ledger at ${label} in the keychain.\n${note}` +
       (first === undefined ? '' : `It is not used here, because ${first} takes precedence.\n`),
@@ -121,20 +128,27 @@ async function askAndKeep(
 }
 
 /** @returns the source of a password that comes before the keychain, if there is one */
-function sourceBefore({ host }: Context, { address, command }: ServerPlace): string | undefined {
+function sourceBefore(
+  host: Pick<Host, 'env' | 'user'>,
+  { address, command }: ServerPlace,
+): string | undefined {
   return command === undefined ? passwordOfLibpq(host, address)?.source : LEDGER_COMMAND;
 }
 
 /** @returns whether a password in the keychain would help */
-function isForKeychain(context: Context, place: ServerPlace, { code }: Failure): boolean {
+function isForKeychain(
+  host: Pick<Host, 'env' | 'user'>,
+  place: ServerPlace,
+  { code }: Failure,
+): boolean {
   if (code === NO_LEDGER_PASSWORD) return true;
-  return code === REFUSED && sourceBefore(context, place) === undefined;
+  return code === REFUSED && sourceBefore(host, place) === undefined;
 }
 
 /** @throws Failure if the server cannot be asked */
-async function wantsPassword(context: Context, place: ServerPlace): Promise<boolean> {
+async function wantsPassword(host: LedgerHost, place: ServerPlace): Promise<boolean> {
   let isAsked = false;
-  const failure = await connect(context, place, async () => {
+  const failure = await connect(host, place, async () => {
     isAsked = true;
     throw new Failure(NO_LEDGER_PASSWORD, 'It asks for a password.', '');
   });
@@ -148,7 +162,7 @@ async function wantsPassword(context: Context, place: ServerPlace): Promise<bool
  * @throws Failure interrupted
  */
 async function connect(
-  { host }: Context,
+  host: LedgerHost,
   place: ServerPlace,
   password?: ServerParts['password'],
 ): Promise<Failure | undefined> {

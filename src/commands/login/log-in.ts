@@ -2,6 +2,7 @@
 
 import { Questions } from '../../cli/body/questions.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
+import type { AskingContext } from '../../cli/open-connection.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { parseBaseUrl } from '../../client/profiles/base-url.ts';
 import {
@@ -17,12 +18,14 @@ import {
 } from '../../client/profiles/profile.ts';
 import {
   liftedGuards,
+  type ProfileFiles,
   readProfiles,
   setProfile,
   showProfile,
 } from '../../client/profiles/store.ts';
-import { cancelledSaying, Failure, usage } from '../../failure.ts';
+import { askOrRefuse, cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host, Input } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { profileChoices } from '../../requests/asked-argument.ts';
 import { tellSameCommand } from '../../requests/asking.ts';
@@ -36,7 +39,8 @@ const MAX_TOKEN_BYTES = 16 * 1024;
 /** The tries for typed credentials. */
 const MAX_ATTEMPTS = 3;
 
-const USUAL_PROFILE = 'sandbox';
+/** The profile of a login that names none, where gw cannot ask. */
+export const USUAL_PROFILE = 'sandbox';
 
 export interface LoginOptions {
   environment: 'live' | 'sandbox' | undefined;
@@ -61,17 +65,17 @@ export async function logIn(
   named: string | undefined,
   options: LoginOptions,
 ): Promise<void> {
-  const questions = new Questions(context.host.prompts);
-  const name = named ?? (await profileFor(context, { options, questions }));
+  const { host } = context;
+  const questions = new Questions(host.prompts);
+  const name = named ?? (await profileFor(host.files, { options, questions }));
   if (options.isForLedger) {
     const { logInToLedger } = await import('./log-in-to-ledger.ts');
-    const isNamed = context.host.env.GW_LEDGER_URL === undefined;
-    const profile = isNamed ? await showProfile(context.host.files, name) : undefined;
+    const isNamed = host.env.GW_LEDGER_URL === undefined;
+    const profile = isNamed ? await showProfile(host.files, name) : undefined;
     return logInToLedger(context, name, { profile, options: options.request });
   }
   const said = { words: ['login', name], typed: options.typed };
-  const tell = () =>
-    tellSameCommand(context.host.stderr, questions, said, ', with the API token on stdin');
+  const tell = () => tellSameCommand(host.stderr, questions, said, ', with the API token on stdin');
   const signingIn = signIn(context, name, { options, questions });
   const profile = await cancelledSaying('Nothing was changed.', () => signingIn).catch(
     async (error) => {
@@ -85,6 +89,11 @@ export async function logIn(
   await checkLedgerLogin(context, profile.name, { profile, options: options.request });
 }
 
+/** The parts of the context by which credentials are read, tried and stored. */
+interface LoginContext extends AskingContext {
+  host: AskingContext['host'] & Pick<Host, 'stdin'>;
+}
+
 interface Login {
   options: LoginOptions;
   questions: Questions;
@@ -95,10 +104,19 @@ function asksForAll({ request, hasTokenOnStdin }: LoginOptions): boolean {
   return !hasTokenOnStdin && request.mayAsk;
 }
 
+/** @returns the answer that replaces a missing flag. @throws Failure `refused` if gw cannot ask for it */
+function askFor<Answer>(
+  options: LoginOptions,
+  refused: Failure,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  return askOrRefuse({ mayAsk: asksForAll(options) }, refused, ask);
+}
+
 /** @returns the profile that a person picks; `sandbox` if gw cannot ask */
-async function profileFor({ host }: Context, { options, questions }: Login): Promise<string> {
+async function profileFor(files: ProfileFiles, { options, questions }: Login): Promise<string> {
   if (!asksForAll(options)) return USUAL_PROFILE;
-  const stored = (await profileChoices(host)).filter(({ value }) => value !== LOCAL_PROFILE.name);
+  const stored = (await profileChoices(files)).filter(({ value }) => value !== LOCAL_PROFILE.name);
   const isStored = new Set(stored.map(({ value }) => value));
   const fresh = ENVIRONMENTS.filter(({ value }) => !isStored.has(value));
   return cancelledSaying('Nothing was changed.', () =>
@@ -106,11 +124,11 @@ async function profileFor({ host }: Context, { options, questions }: Login): Pro
   );
 }
 
-async function signIn(context: Context, name: string, login: Login): Promise<Profile> {
+async function signIn(context: LoginContext, name: string, login: Login): Promise<Profile> {
   const { files, keychain, stderr } = context.host;
   // Opens the keychain before the first question, so that nobody answers in vain if it is missing.
   await login.questions.preparedBy(async () => void (await keychain.get(name)));
-  const profile = await profileToStore(context, name, login);
+  const profile = await profileToStore(context.host, name, login);
   const credentials = await acceptedCredentials(context, profile, login);
   const note = await saveCredentials(keychain, profile.name, credentials);
   const { isDefault } = await setProfile(files, profile.name, {
@@ -127,15 +145,19 @@ async function signIn(context: Context, name: string, login: Login): Promise<Pro
 }
 
 /** The stored profile with the changes of this login; it is not saved yet. */
-async function profileToStore(context: Context, name: string, login: Login): Promise<Profile> {
+async function profileToStore(
+  host: Pick<Host, 'files' | 'prompts' | 'stderr'>,
+  name: string,
+  login: Login,
+): Promise<Profile> {
   const { environment: given, baseUrl, request } = login.options;
   checkOwnName(name);
-  const stored = (await readProfiles(context.host.files)).profiles.has(name)
-    ? await showProfile(context.host.files, name)
+  const stored = (await readProfiles(host.files)).profiles.has(name)
+    ? await showProfile(host.files, name)
     : undefined;
   if (stored) {
     const changes = { environment: given, baseUrl };
-    await confirmsLifted(context, request)(stored, await liftedGuards(stored, changes));
+    await confirmsLifted(host, request)(stored, await liftedGuards(stored, changes));
   }
   const environment =
     given ?? stored?.environment ?? promisedEnvironment(name) ?? (await environmentOf(name, login));
@@ -145,8 +167,7 @@ async function profileToStore(context: Context, name: string, login: Login): Pro
 
 /** @throws Failure usage if gw cannot ask */
 async function baseUrlOf(environment: string, { options, questions }: Login): Promise<string> {
-  if (!asksForAll(options)) throw missing('base-url');
-  return askForBaseUrl(questions, environment);
+  return askFor(options, missing('base-url'), () => askForBaseUrl(questions, environment));
 }
 
 function missing(flag: string): Failure {
@@ -162,13 +183,12 @@ async function environmentOf(
   name: string,
   { options, questions }: Login,
 ): Promise<'live' | 'sandbox'> {
-  if (!asksForAll(options))
-    throw usage(
-      'environment-missing',
-      `${name} is a new profile, and its name does not say whether it is live.`,
-      'Add --environment live or --environment sandbox.',
-    );
-  return askForEnvironment(questions, name);
+  const unsaid = usage(
+    'environment-missing',
+    `${name} is a new profile, and its name does not say whether it is live.`,
+    'Add --environment live or --environment sandbox.',
+  );
+  return askFor(options, unsaid, () => askForEnvironment(questions, name));
 }
 
 /**
@@ -176,7 +196,7 @@ async function environmentOf(
  * @throws Failure as `tryOut`
  */
 async function acceptedCredentials(
-  context: Context,
+  context: LoginContext,
   profile: Profile,
   login: Login,
 ): Promise<Credentials> {
@@ -185,7 +205,7 @@ async function acceptedCredentials(
   const asksAgain = asksForAll(options);
   let typed: string | undefined;
   for (let attempt = 1; ; attempt++) {
-    const credentials = await askForCredentials(context, login, typed);
+    const credentials = await askForCredentials(context.host.stdin, login, typed);
     try {
       await tryOut(context, profile, credentials, request);
       if (!hasTokenOnStdin) questions.answer('with-token', true);
@@ -201,14 +221,14 @@ async function acceptedCredentials(
 
 /** @param typed the username from the last try */
 async function askForCredentials(
-  context: Context,
+  stdin: Input,
   login: Login,
   typed: string | undefined,
 ): Promise<Credentials> {
   const { options } = login;
   const username = options.username ?? (await askForUsername(login, typed));
   const token = options.hasTokenOnStdin
-    ? (await context.host.stdin.text(MAX_TOKEN_BYTES)).trim()
+    ? (await stdin.text(MAX_TOKEN_BYTES)).trim()
     : await askHidden(login);
   return checkCredentials(
     username,
@@ -223,31 +243,28 @@ async function askForUsername(
   { options, questions }: Login,
   typed: string | undefined,
 ): Promise<string> {
-  if (!asksForAll(options)) throw missing('username');
   const check = (value: string) => value.trim() !== '' || "Can't be blank";
   const initial = typed === undefined ? {} : { initial: typed };
-  const username = (await questions.text('Username:', { check, ...initial })).trim();
+  const ask = () => questions.text('Username:', { check, ...initial });
+  const username = (await askFor(options, missing('username'), ask)).trim();
   questions.answer('username', username);
   return username;
 }
 
 async function askHidden({ options, questions }: Login): Promise<string> {
-  if (!options.request.mayAsk) {
-    throw usage(
-      'token-missing',
-      'No API token given.',
-      'Pipe it in with --with-token, or run the command in a terminal to be asked for it.',
-    );
-  }
-  const token = await questions.hidden('API token (not shown):', {
-    check: (value) => value.trim() !== '' || "Can't be blank",
-  });
-  return token.trim();
+  const missing = usage(
+    'token-missing',
+    'No API token given.',
+    'Pipe it in with --with-token, or run the command in a terminal to be asked for it.',
+  );
+  const check = (value: string) => value.trim() !== '' || "Can't be blank";
+  const ask = () => questions.hidden('API token (not shown):', { check });
+  return (await askOrRefuse(options.request, missing, ask)).trim();
 }
 
 /** @throws Failure if the gateway does not accept the credentials, or cannot be asked */
 async function tryOut(
-  context: Context,
+  context: AskingContext,
   profile: Profile,
   credentials: Credentials,
   request: RequestOptions,

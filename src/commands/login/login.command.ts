@@ -3,7 +3,7 @@ import { requestOptions } from '../../cli/flags/command-options.ts';
 import { option, toggle } from '../../cli/flags/flag.ts';
 import { confirmFlag, interactionFlags, requestFlags } from '../../cli/flags/global-flags.ts';
 import { targetFlags } from '../../cli/flags/profile-flags.ts';
-import { logIn } from './log-in.ts';
+import { logIn, USUAL_PROFILE } from './log-in.ts';
 
 export default command({
   summary: 'Store the credentials of a profile in the keychain',
@@ -19,15 +19,14 @@ export default command({
     'pass show ledger/password | gw login live --ledger',
   ],
   args: {
-    profile: {
-      description: 'Name of the profile. If omitted, gw asks for it; where it cannot ask, sandbox.',
-    },
+    profile: { description: 'Name of the profile.', asked: USUAL_PROFILE },
   },
   flags: {
     ...targetFlags,
     username: option({
-      description: 'Username of the account. If omitted, gw asks for it.',
+      description: 'Username of the account.',
       helpValue: '<username>',
+      asked: true,
     }),
     'with-token': toggle({ description: 'Read the API token from stdin.' }),
     ledger: toggle({

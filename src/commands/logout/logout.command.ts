@@ -6,8 +6,8 @@ import { ledgerPlace } from '../../client/ledger/place.ts';
 import { deleteCredentials } from '../../client/profiles/credentials.ts';
 import { LOCAL_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { resolveProfile } from '../../client/profiles/resolve.ts';
-import { Failure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+import { askOrRefuse, Failure } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
 
 export default command({
   summary: 'Delete the credentials of a profile from the keychain',
@@ -27,7 +27,11 @@ export default command({
 
   async run(context, { args, flags }) {
     const { keychain, stderr } = context.host;
-    const profile = await chosenProfile(context, args.profile, requestOptions(context.host, flags));
+    const profile = await chosenProfile(
+      context.host,
+      args.profile,
+      requestOptions(context.host, flags),
+    );
     await stderr.write(`${await deleteCredentials(keychain, profile.name)}\n`);
     const place = await ledgerPlace(context.host, { profile });
     if (place.kind === 'file') return;
@@ -42,7 +46,7 @@ const NOT_SET_UP = new Set(['profile-not-set-up', 'no-profile-set-up']);
 
 /** @throws Failure usage if there is no default profile and gw cannot ask */
 async function chosenProfile(
-  { host }: Context,
+  host: Pick<Host, 'env' | 'files' | 'prompts'>,
   named: string | undefined,
   options: Pick<RequestOptions, 'mayAsk'>,
 ): Promise<Profile> {
@@ -56,9 +60,11 @@ async function chosenProfile(
       throw error.with({
         next: 'There is nothing to delete. Run `gw profile list` to see your profiles.',
       });
-    if (error.code !== 'no-profile-chosen' || !options.mayAsk) throw error;
-    const { askedProfile } = await import('../../requests/asked-argument.ts');
-    const asked = { given: undefined, command: 'gw logout', options };
-    return resolve(await askedProfile(host, asked, LOCAL_PROFILE.name));
+    if (error.code !== 'no-profile-chosen') throw error;
+    return askOrRefuse(options, error, async () => {
+      const { askedProfile } = await import('../../requests/asked-argument.ts');
+      const asked = { given: undefined, command: 'gw logout', options };
+      return resolve(await askedProfile(host, asked, LOCAL_PROFILE.name));
+    });
   }
 }

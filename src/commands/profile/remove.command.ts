@@ -19,7 +19,7 @@ export default command({
     another profile uses it. To remove a live profile, type its name or give it with --confirm.`,
   examples: ['gw profile remove shop-2', 'gw profile remove live --confirm live'],
   args: {
-    name: { description: 'Name of the profile. If omitted, gw asks.' },
+    name: { description: 'Name of the profile.', asked: true },
   },
 
   flags: { ...confirmFlag, 'no-input': interactionFlags['no-input'] },
@@ -29,7 +29,7 @@ export default command({
     const options = requestOptions(context.host, flags);
     const asked = { given: args.name, command: 'gw profile remove', options };
     const name = await askedProfile(context.host, asked, LOCAL_PROFILE.name);
-    await confirmRemoval(context, name, options);
+    await confirmRemoval(context.host, name, options);
     const { wasDefault, ledger } = await removeProfile(files, name);
     await stderr.write(
       `Removed profile ${name}.${wasDefault ? ' There is no default profile any more.' : ''}\n`,

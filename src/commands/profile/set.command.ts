@@ -40,12 +40,12 @@ export default command({
     const { profile, isNew, isDefault, isMoved } = await setProfile(
       context.host.files,
       args.name,
-      await completeChanges(context, args.name, {
+      await completeChanges(context.host, args.name, {
         changes: changesOf(flags),
         options,
         typed: { ...flags },
       }),
-      confirmsLifted(context, options),
+      confirmsLifted(context.host, options),
     );
     const named = namedProfile(profile);
     const lines = [`${isNew ? 'Added' : 'Updated'} profile ${named}.`];

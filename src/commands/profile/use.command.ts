@@ -12,7 +12,7 @@ export default command({
     built-in test gateway cannot be the default.`,
   examples: ['gw profile use sandbox', 'gw profile use shop-2'],
   args: {
-    name: { description: 'Name of the profile. If omitted, gw asks.' },
+    name: { description: 'Name of the profile.', asked: true },
   },
   flags: { 'no-input': interactionFlags['no-input'] },
 

@@ -17,9 +17,9 @@ import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { learnAllDue, learnInLots } from '../../requests/known/learn-due.ts';
-import { openLedger } from '../../requests/known/open-ledger.ts';
+import { type KnownHost, openLedger } from '../../requests/known/open-ledger.ts';
 import { ownStore } from '../../requests/known/own-events.ts';
-import { inLots } from '../../requests/lots.ts';
+import { inLots, type LotHost } from '../../requests/lots.ts';
 import type { SqlStore } from '../../store/sql.ts';
 
 /** The parts that are pruned, together with their things in the index. */
@@ -51,7 +51,11 @@ export async function pruneKept({ host }: Context, options: PruneOptions): Promi
   if (what.includes('events')) await pruneEvents(host, before);
 }
 
-async function pruneJournal(host: Host, before: string, request: RequestOptions): Promise<void> {
+async function pruneJournal(
+  host: KnownHost & ConfirmHost,
+  before: string,
+  request: RequestOptions,
+): Promise<void> {
   await confirmIfProtected(host, before, request);
   const ledger = await openLedger(host, { needs: 'sends', profile: request.profile });
   try {
@@ -70,7 +74,7 @@ async function pruneJournal(host: Host, before: string, request: RequestOptions)
   }
 }
 
-async function pruneEvents(host: Host, before: string): Promise<void> {
+async function pruneEvents(host: LotHost & Pick<Host, 'files'>, before: string): Promise<void> {
   const store = openEvents(host);
   try {
     const { events, waiting } = await store.older(before);
@@ -98,7 +102,7 @@ async function pruneEvents(host: Host, before: string): Promise<void> {
  * @param pruneLot deletes the next rows, and says how many; 0 if none is left
  */
 async function pruneInLots(
-  host: Host,
+  host: LotHost,
   things: Omit<SqlStore, 'close'>,
   total: number,
   pruneLot: () => Promise<number>,
@@ -121,12 +125,18 @@ function say(
   return stderr.write(`Removed ${removed} from before ${before.slice(0, 10)}.${left}\n`);
 }
 
+type ConfirmHost = Pick<Host, 'clock' | 'env' | 'files' | 'prompts' | 'stderr'>;
+
 /**
  * Asks before entries go that are younger than the longest `keepDays` of this machine's profiles, since several of them
  * may have the same ledger.
  * @throws Failure guard if entries are still needed as a guard, and the user did not type the profile's name
  */
-async function confirmIfProtected(host: Host, before: string, request: RequestOptions): Promise<void> {
+async function confirmIfProtected(
+  host: ConfirmHost,
+  before: string,
+  request: RequestOptions,
+): Promise<void> {
   const { clock, env, files } = host;
   const own = (await listProfiles(files)).filter(({ isBuiltIn }) => !isBuiltIn);
   const days = Math.max(

@@ -19,6 +19,7 @@ import { timeZoneOf } from '../../host/machine-zone.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { withKnown } from '../../requests/known/lazy-ledger.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
+import type { KnownHost } from '../../requests/known/open-ledger.ts';
 import { call } from '../../requests/look-up/get-many.ts';
 import { type Session, withSession } from '../../requests/session.ts';
 import type { Counts } from '../../things/what-counts.ts';
@@ -46,7 +47,7 @@ export async function runReceipt(
   const plain = { ...output, fields: undefined, jq: undefined };
   const settings = { operation: purchaseGet, request, output: plain };
   await withSession(context, settings, async (session) => {
-    const receipt = await receiptOf(context, session, name);
+    const receipt = await receiptOf(host, session, name);
     if (html !== undefined) {
       host.files.writeNew(html, receiptHtml(receipt, zone));
       await session.notice(`Wrote the receipt of ${receipt.id} to ${html}.`);
@@ -63,16 +64,16 @@ export async function runReceipt(
   });
 }
 
-async function receiptOf(context: Context, session: Session, name: string): Promise<Receipt> {
+async function receiptOf(host: KnownHost, session: Session, name: string): Promise<Receipt> {
   // The name must be exact, as for a refund: nobody gets the receipt of another purchase.
-  const id = await idToChange({ context, session }, purchaseGet, 'purchase', name.trim());
+  const id = await idToChange({ host, session }, purchaseGet, 'purchase', name.trim());
   const { records, envelope } = await call(session, purchaseGet, id);
   const record = redactJson(records[0] ?? {}) as JsonObject;
   const outcome = saysVoid(record.message) ? 'voided' : outcomeOf('purchase', record);
   const { profile } = session;
   const wrong = wrongMode(profile, envelope.test);
   const amount = amountOf(record);
-  const { refunds, isCertain } = await refundsOf(context, session, record);
+  const { refunds, isCertain } = await refundsOf(host, session, record);
   const refunded = refunds.reduce((sum, one) => sum + one.amount, 0);
   const hasLeft = outcome === 'approved' && isCertain && amount !== null;
   return {
@@ -103,13 +104,13 @@ const MAY_HAVE_HAPPENED: readonly Counts[] = ['unknown', 'unclear', 'heard'];
 
 /** Known refunds that were not rejected. */
 async function refundsOf(
-  context: Context,
+  host: KnownHost,
   session: Session,
   record: JsonObject,
 ): Promise<{ refunds: ReceiptRefund[]; isCertain: boolean }> {
-  const today = context.host.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const today = host.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
   const root = { kind: 'purchase', record } as const;
-  const related = await withKnown(context, session.gateway, (known, owner) =>
+  const related = await withKnown(host, session.gateway, (known, owner) =>
     relatedRecords(known, root, { owner, today }),
   );
   if (!related) return { refunds: [], isCertain: false };

@@ -91,7 +91,7 @@ export async function runReconcile(
 async function openRun(context: Context, options: ReconcileOptions): Promise<ReconcileRun> {
   const { host } = context;
   const { request, concurrency } = options.batch;
-  const account = await chosenAccount(context, request.profile);
+  const account = await chosenAccount(host, request.profile);
   const reconciliation = new Reconciliation(account.profile.currency);
   const words = () => tallyWords(reconciliation.tally);
   const progress = new Progress(host.stderr, host.clock, words);

@@ -26,12 +26,13 @@ export default {
   },
   flags: {
     full: toggle({
-      description: 'Refund what is left of the purchase.',
+      description: 'Refund what is left of the purchase, instead of --amount.',
       helpGroup: 'FIELD',
       exclusive: ['amount', 'decimal-amount', 'input', 'no-journal', 'allow-over-refund'],
     }),
     'last-of': option({
-      description: 'Refund the last known payment of this customer, subscription or card token.',
+      description:
+        'Refund the last known payment of this customer, subscription or card token, instead of --transaction-id.',
       helpValue: '<name>',
       helpGroup: 'FIELD',
       exclusive: ['transaction-id', 'input'],

@@ -19,7 +19,7 @@ import { balanceText, refusal } from '../../client/connection/refusals.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { moneyText } from '../../contract/money.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
-import { Failure, orFailure, usage } from '../../failure.ts';
+import { askOrRefuse, Failure, orFailure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
@@ -48,7 +48,7 @@ export async function runRefund(
   options: RefundOptions,
 ): Promise<void> {
   const { typed } = options;
-  if (typed.skeleton === true) return printSkeleton(context, refundCreate.body);
+  if (typed.skeleton === true) return printSkeleton(context.host, refundCreate.body);
   const id = purchaseOf(purchase, options);
   const words = ['refund', 'create', ...(purchase === undefined ? [] : [purchase])];
   await withAsking(context, { operation: refundCreate, words, ...options }, async (asking) => {
@@ -148,16 +148,17 @@ async function currencyOfRefund(
 /** @throws Failure usage if gw cannot ask */
 async function askForPurchase(asking: Asking): Promise<string> {
   const { session, questions } = asking;
-  if (!session.options.mayAsk)
-    throw usage(
-      'field-missing',
-      'Missing: the purchase to refund.',
-      'Name it: `gw refund create PURCHASE --full`.',
-    );
-  const known = await refundableChoices(asking);
-  const id = await pickOrType(questions, 'Purchase', known, ' (its id)');
-  questions.answer('transaction-id', id);
-  return id;
+  const missing = usage(
+    'field-missing',
+    'Missing: the purchase to refund.',
+    'Name it: `gw refund create PURCHASE --full`.',
+  );
+  return askOrRefuse(session.options, missing, async () => {
+    const known = await refundableChoices(asking);
+    const id = await pickOrType(questions, 'Purchase', known, ' (its id)');
+    questions.answer('transaction-id', id);
+    return id;
+  });
 }
 
 /** Everything that is left, shown before it is sent. @throws Failure if nothing is left, or the balance is unknown */

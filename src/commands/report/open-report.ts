@@ -202,10 +202,10 @@ async function timeOf(
   const { timeZone } = options.output;
   const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;
   const zone = isInUtc ? openTimeZone('UTC') : timeZoneOf(context.host, timeZone);
-  const instant = await gatewayTime(context, profile);
+  const instant = await gatewayTime(context.host, profile);
   const period = reportPeriod(kind, options, { instant, zone });
   const { name, from, until } = period;
-  const operator = operatorNamed(context, options.operator);
+  const operator = operatorNamed(context.host, options.operator);
   const whose = { profile: profile.name, operator };
   const frame = { period: name, from, until, timeZone: zone.name, ...whose };
   return { instant, zone, period, frame };

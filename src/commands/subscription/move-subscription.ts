@@ -17,7 +17,7 @@ import {
   subscriptionUpdate,
 } from '../../contract/resources/subscription.ts';
 import { dueDate, keepsDayOfMonth } from '../../emulator/rules/schedule.ts';
-import { Failure, usage } from '../../failure.ts';
+import { askOrRefuse, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import { type Asking, summarise, withAsking } from '../../requests/asking.ts';
@@ -59,16 +59,17 @@ export async function moveSubscription(
 
 /** @throws Failure usage if gw cannot ask */
 async function askForPlan({ session, questions }: Asking): Promise<string> {
-  if (!session.options.mayAsk)
-    throw usage(
-      'flag-missing',
-      'Missing: --plan.',
-      'Add --plan <plan>. To see the plans, run `gw plan list`.',
-      { sent: false },
-    );
-  const plan = await pickOrType(questions, 'New plan', await planChoices(session));
-  questions.answer('plan', plan);
-  return plan;
+  const missing = usage(
+    'flag-missing',
+    'Missing: --plan.',
+    'Add --plan <plan>. To see the plans, run `gw plan list`.',
+    { sent: false },
+  );
+  return askOrRefuse(session.options, missing, async () => {
+    const plan = await pickOrType(questions, 'New plan', await planChoices(session));
+    questions.answer('plan', plan);
+    return plan;
+  });
 }
 
 interface Move {
@@ -171,7 +172,7 @@ async function isDone(session: Session, stopped: Stopped): Promise<boolean> {
  * @throws Failure usage if gw cannot ask
  */
 async function firstDay(
-  { context, session, questions }: Asking,
+  { host, session, questions }: Asking,
   current: JsonObject,
   { reference, terms }: { reference: string; terms: NewTerms },
 ): Promise<string | undefined> {
@@ -180,7 +181,7 @@ async function firstDay(
   if (!next) return textOrNull(due) ?? undefined;
   const old = String(frequency);
   const isStopped = readFlag(current.is_active ?? null) === false;
-  const today = (await gatewayTime(context, session.profile)).toISOString();
+  const today = (await gatewayTime(host, session.profile)).toISOString();
   if (isStopped && next < today.slice(0, 10))
     throw usage(
       'start-date-past',
@@ -194,16 +195,18 @@ async function firstDay(
   for (let n = 1; kept <= next || kept.slice(8) !== start.slice(8); n++)
     kept = dueDate(start, step, n);
   const [day, lost] = [start, next].map((date) => Number(date.slice(8)));
-  if (!session.options.mayAsk)
-    throw usage(
-      'billing-day-changes',
-      `${reference} is billed on day ${day} of the month. From ${next} on, the new one would be billed on day ${lost} for good.`,
-      `Nothing was changed. Add --start-date ${kept} to keep day ${day}: nothing is billed before. Or add --start-date ${next}.`,
-    );
-  const chosen = await questions.select('First day billed:', [
+  const unsaid = usage(
+    'billing-day-changes',
+    `${reference} is billed on day ${day} of the month. From ${next} on, the new one would be billed on day ${lost} for good.`,
+    `Nothing was changed. Add --start-date ${kept} to keep day ${day}: nothing is billed before. Or add --start-date ${next}.`,
+  );
+  const days = [
     { value: kept, name: `${kept}`, hint: `day ${day} as before; nothing is billed until then` },
     { value: next, name: `${next}`, hint: `and then always on day ${lost}` },
-  ]);
+  ];
+  const chosen = await askOrRefuse(session.options, unsaid, () =>
+    questions.select('First day billed:', days),
+  );
   questions.answer('start-date', chosen);
   return chosen;
 }

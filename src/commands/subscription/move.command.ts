@@ -22,8 +22,9 @@ export default command({
   args: askedIdArg('Reference of the subscription.'),
   flags: {
     plan: option({
-      description: 'Reference or id of the new plan. If omitted, gw asks.',
+      description: 'Reference or id of the new plan.',
       helpValue: '<plan>',
+      asked: true,
     }),
     'new-reference': option({
       description:

@@ -41,7 +41,7 @@ export default command({
     'gw trigger charge:successful --set payload.0.response.response.amount=9900',
   ],
   args: {
-    event: { description: 'The event. If omitted, gw asks.', choices: EVENT_NAMES },
+    event: { description: 'The event.', asked: true, choices: EVENT_NAMES },
   },
   flags: {
     to: option({
@@ -68,13 +68,13 @@ export default command({
     const name = eventNameOf(event);
     const receiver = await receiverOf(context, options);
     const delivery = await sampleOf(context.host, name, options.changes);
-    await sendDelivery(context, delivery, receiver, options.output);
+    await sendDelivery(context.host, delivery, receiver, options.output);
   },
 });
 
 /** @returns a sample of an event, in the form in which the test gateway would deliver it */
 async function sampleOf(
-  { clock, files, version }: Host,
+  { clock, files, version }: Pick<Host, 'clock' | 'files' | 'version'>,
   name: EventName,
   changes: readonly string[],
 ): Promise<OutgoingDelivery> {

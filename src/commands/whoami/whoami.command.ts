@@ -1,13 +1,12 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
-import { authorOf, ledgerPlace } from '../../client/ledger/place.ts';
+import { authorOf, type LedgerSources, ledgerPlace } from '../../client/ledger/place.ts';
 import { accountOf } from '../../client/profiles/credentials.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../../client/profiles/resolve.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure, orFailure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { formatOf, isWholeIn, printRecords } from '../../view/print-records.ts';
 import { settingsOf, WHOAMI_VIEW } from '../../view/records/profile.ts';
@@ -33,7 +32,7 @@ export default command({
     // A profile without credentials is still worth showing.
     const resolved = await orFailure(resolveCredentials(choice, context.host));
     const { profile, why } = resolved instanceof Failure ? choice : resolved;
-    const ledger = await ledgerInUse(context, profile);
+    const ledger = await ledgerInUse(context.host, profile);
     const reasons = [...why.map(({ sentence }) => sentence), ledger.because];
     const username =
       resolved instanceof Failure
@@ -60,7 +59,7 @@ export default command({
 });
 
 /** The ledger of the profile's requests, and the reason why it is that one. */
-async function ledgerInUse({ host }: Context, profile: Profile) {
+async function ledgerInUse(host: LedgerSources, profile: Profile) {
   const place = await ledgerPlace(host, { profile });
   if (place.kind === 'file')
     return {

@@ -37,7 +37,7 @@ export async function runKnownList(
   const { limit, output } = options;
   const text = findText(words);
   const us = await whose(host, options);
-  const filter = await searchFilterOf(context, options, us);
+  const filter = await searchFilterOf(host, options, us);
   const view = listView(kind);
   const printer = openPrinter(host, output, { kind: us.of ? view : ofProfiles(view) });
   const ledger = await openLedger(host, { needs: 'learns', profile: us.profile });
@@ -57,7 +57,7 @@ export async function runKnownList(
     const planOf = await planNames(ledger.things, kind === 'subscription' ? shown : []);
     // Only subscriptions depend on today, and the test gateway's time is in its file.
     const dated = kind === 'subscription' ? us.of : undefined;
-    const now = dated ? await gatewayTime(context, dated) : host.clock.now();
+    const now = dated ? await gatewayTime(host, dated) : host.clock.now();
     const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
     for (const thing of shown) {
       const seen = await knownRecord(known, thing, today);

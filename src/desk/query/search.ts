@@ -6,7 +6,7 @@ import { gatewayTime } from '../../client/gateway-time.ts';
 import { authorOf } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { usage } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
@@ -87,23 +87,22 @@ const ONESELF = 'me';
 
 /** @param us the owner of the things @throws Failure usage if an option cannot be read */
 export async function searchFilterOf(
-  context: Context,
+  host: Pick<Host, 'clock' | 'env' | 'files' | 'stderr' | 'user'>,
   options: SearchOptions,
   us: Whose,
 ): Promise<SearchFilter> {
-  const operator = operatorNamed(context, options.operator);
-  return readSearchFilter(
-    context.host,
-    { ...options, operator },
-    await findNow(context, options, us),
-  );
+  const operator = operatorNamed(host, options.operator);
+  return readSearchFilter(host, { ...options, operator }, await findNow(host, options, us));
 }
 
 /**
  * @param named value of --operator
  * @returns the name as entries have it; undefined for everybody
  */
-export function operatorNamed({ host }: Context, named: string | undefined): string | undefined {
+export function operatorNamed(
+  host: Pick<Host, 'env' | 'user'>,
+  named: string | undefined,
+): string | undefined {
   return named === ONESELF ? authorOf(host).operator : named;
 }
 
@@ -114,12 +113,11 @@ export function operatorNamed({ host }: Context, named: string | undefined): str
  *   because it is in the gateway's file
  */
 export async function findNow(
-  context: Context,
+  { clock, files }: Pick<Host, 'clock' | 'files'>,
   { since, until }: Pick<SearchOptions, 'since' | 'until'>,
   { of }: Pick<Whose, 'of'>,
 ): Promise<Date> {
-  const { clock } = context.host;
   const isTimeAsked = since !== undefined || until !== undefined;
   if (!isTimeAsked || of?.name !== LOCAL_PROFILE.name) return clock.now();
-  return gatewayTime(context, LOCAL_PROFILE);
+  return gatewayTime({ clock, files }, LOCAL_PROFILE);
 }

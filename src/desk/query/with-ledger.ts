@@ -1,9 +1,9 @@
 /** Opens the ledger for a list. */
 import { scopeOf, type Whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
-import type { Host } from '../../host/host.ts';
+
 import type { Ledger } from '../../journal/ledger.ts';
-import { openLedger } from '../../requests/known/open-ledger.ts';
+import { type KnownHost, openLedger } from '../../requests/known/open-ledger.ts';
 import type { Owner } from '../../things/owner.ts';
 
 export interface ListDesk {
@@ -15,7 +15,7 @@ export interface ListDesk {
 
 /** @throws Failure guard if the ledger cannot be used */
 export async function withLedger(
-  host: Host,
+  host: KnownHost,
   us: Whose,
   work: (desk: ListDesk) => Promise<void>,
 ): Promise<void> {

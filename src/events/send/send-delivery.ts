@@ -4,19 +4,22 @@
  * Tests: test/system/listen.test.ts, test/system/listen-repeats.test.ts
  */
 import type { Json } from '../../base/json.ts';
-import { commandOptions } from '../../cli/flags/command-options.ts';
-import { basicCredentials, parseTarget } from '../../cli/flags/delivery-flags.ts';
+import { commandOptions, type TerminalHost } from '../../cli/flags/command-options.ts';
+import {
+  basicCredentials,
+  type PasswordContext,
+  parseTarget,
+} from '../../cli/flags/delivery-flags.ts';
 import { splitPair, typedValue } from '../../cli/flags/pairs.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { Failure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
-import type { Host } from '../../host/host.ts';
+
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy, type Header } from '../../host/http/post-event.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { type OutputOptions, openPrinter } from '../../view/print-records.ts';
+import { type OutputOptions, openPrinter, type PrintHost } from '../../view/print-records.ts';
 import { SENT_VIEW } from '../../view/records/embedded-gateway.ts';
 import { withValueAt } from './set-path.ts';
 
@@ -41,7 +44,7 @@ export interface SendOptions {
 
 /** @returns the options that the flags of a delivery give */
 export function sendOptions(
-  host: Host,
+  host: TerminalHost,
   flags: Parameters<typeof commandOptions>[1] & {
     to: string;
     set?: string[] | undefined;
@@ -61,7 +64,7 @@ interface DeliveryReceiver {
 
 /** Asks for the password if one is needed. @throws Failure usage if the address or the password cannot be used */
 export async function receiverOf(
-  context: Context,
+  context: PasswordContext,
   { to, username, request }: SendOptions,
 ): Promise<DeliveryReceiver> {
   const target = parseTarget('to', to);
@@ -78,7 +81,7 @@ export function withChanges(body: Json, pairs: readonly string[]): Json {
 
 /** @throws Failure notReached without an answer; rejected if the answer is no success */
 export async function sendDelivery(
-  { host }: Pick<Context, 'host'>,
+  host: PrintHost,
   delivery: OutgoingDelivery,
   { target, credentials }: DeliveryReceiver,
   output: OutputOptions,

@@ -1,11 +1,15 @@
 /** Turns the flags of a batch into options. Nothing behind this file sees a flag. */
 import { quotedText } from '../../base/shell.ts';
 import type { batchFlags } from '../../cli/flags/batch-flags.ts';
-import { type CommandOptions, commandOptions } from '../../cli/flags/command-options.ts';
+import {
+  type CommandOptions,
+  commandOptions,
+  type TerminalHost,
+} from '../../cli/flags/command-options.ts';
 import type { FlagValuesOf } from '../../cli/flags/flag.ts';
 import { parseInteger } from '../../cli/flags/parse-number.ts';
 import { usage } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
+
 import type { ColumnFlags } from './batch-source.ts';
 
 const DEFAULT_CONCURRENCY = 16;
@@ -40,7 +44,7 @@ export interface BatchOptions extends CommandOptions {
 }
 
 /** @throws Failure usage if a number or the name is not valid */
-export function batchOptions(host: Host, flags: BatchFlags): BatchOptions {
+export function batchOptions(host: TerminalHost, flags: BatchFlags): BatchOptions {
   const { batch: name } = flags;
   if (name !== undefined && (name.trim() === '' || name.length > MAX_NAME_LENGTH)) {
     throw usage(

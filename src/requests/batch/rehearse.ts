@@ -18,7 +18,7 @@ import type { BatchSender, CheckedBatch } from './send-line.ts';
 interface Rehearsal {
   batch: CheckedBatch;
   sender: BatchSender;
-  host: Host;
+  host: Pick<Host, 'interrupted' | 'stderr'>;
 }
 
 /**

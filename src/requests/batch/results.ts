@@ -9,11 +9,16 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { Host, Output } from '../../host/host.ts';
+import type { Output } from '../../host/host.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
-import { isWholeIn, type OutputOptions, openPrinter } from '../../view/print-records.ts';
+import {
+  isWholeIn,
+  type OutputOptions,
+  openPrinter,
+  type PrintHost,
+} from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import { reasonIn } from '../../view/reason.ts';
 import { BATCH_LINE_VIEW } from '../../view/records/batch-line.ts';
@@ -45,7 +50,7 @@ const MOST_PENDING = 32_768;
 const REASON_INDENT = '  ';
 
 /** @throws Failure usage if the options contradict each other */
-export function openResults(host: Host, progress: Progress, options: ResultsOptions): Results {
+export function openResults(host: PrintHost, progress: Progress, options: ResultsOptions): Results {
   const { format, fields, jq, hasHeader, hasNoFormulas } = options.output;
   const isAsked = hasNoFormulas || [format, fields, jq, hasHeader].some((one) => one !== undefined);
   return host.stdout.isTerminal && !isAsked
@@ -106,7 +111,7 @@ class RecordResults implements Results {
   readonly #shape: 'nested' | 'flat' | 'both';
   #pending = '';
 
-  constructor(host: Host, progress: Progress, options: ResultsOptions) {
+  constructor(host: PrintHost, progress: Progress, options: ResultsOptions) {
     const { output } = options;
     // jq gets one record at a time, so no line of thousands waits for the last.
     const isLines = output.jq !== undefined || !host.stdout.isTerminal;

@@ -9,7 +9,7 @@
 import { commandText, shellWord } from '../../base/shell.ts';
 import { count, counted, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
-import { openConnection } from '../../cli/open-connection.ts';
+import { type AskingContext, openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection, UnsettledRequest } from '../../client/connection/call.ts';
 import { isConfirmed } from '../../client/connection/confirmation.ts';
 import { learnCurrencies } from '../../client/connection/refund-target.ts';
@@ -21,10 +21,12 @@ import type { Operation } from '../../contract/operation.ts';
 import { likeMoney } from '../../contract/operations.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import type { PrintHost } from '../../view/print-records.ts';
 import { namedOtherwise } from '../known/named-record.ts';
-import { openLedger } from '../known/open-ledger.ts';
+import { type KnownHost, openLedger } from '../known/open-ledger.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { progressText, refuseProblems, summaryText, totalsText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
@@ -51,6 +53,9 @@ export interface BatchRequest {
   options: BatchOptions;
 }
 
+/** The parts of the host by which a batch reads its input and asks the ledger about it. */
+type InputHost = KnownHost & Pick<Host, 'readNamed' | 'stdin'>;
+
 /** @throws Failure unless every line is done */
 export async function runBatchCommand(context: Context, request: BatchRequest): Promise<void> {
   // A line that creates anything must be sent only once.
@@ -58,23 +63,22 @@ export async function runBatchCommand(context: Context, request: BatchRequest): 
   const gateway = await openGateway(context, request.options);
   try {
     await gateway.admit(operation);
-    await checkAndRun(context, gateway, { ...request, operation });
+    await checkAndRun(context.host, gateway, { ...request, operation });
   } finally {
     await gateway.close();
   }
 }
 
 async function checkAndRun(
-  context: Context,
+  host: InputHost & PrintHost,
   gateway: GatewayConnection,
   command: BatchRequest,
 ): Promise<void> {
-  const { host } = context;
   const { operation, source: name, options } = command;
-  const batch = await check(context, gateway, command);
+  const batch = await check(host, gateway, command);
   const progress = new Progress(host.stderr, host.clock, progressText);
   const results = openResults(host, progress, { output: options.output, operation });
-  const sender = new BatchSender(batch, gateway, context);
+  const sender = new BatchSender(batch, gateway, host);
   if (options.request.isDryRun) {
     const failure = await rehearse({ batch, sender, host }, results);
     await confirm(batch, gateway);
@@ -82,17 +86,17 @@ async function checkAndRun(
     return;
   }
   await confirm(batch, gateway);
-  const failed = openFailed(context, batch, name);
+  const failed = openFailed(host.files, batch, name);
   await sender.begin();
   const { clock } = host;
   const run = new BatchRun(batch.plan.lines, sender, { ...options, clock, progress });
-  stopWhenInterrupted(context, run, progress);
+  stopWhenInterrupted(host.interrupted, run, progress);
   const outcomes = new Outcomes(results, failed);
   try {
     await takeResults(run, outcomes, options);
   } finally {
     await progress.clear();
-    await end(context, batch, run, outcomes);
+    await end(host, batch, run, outcomes);
   }
   conclude(run, host.interrupted.aborted, {
     command: commandToRepeat(operation, name, options.typed),
@@ -117,11 +121,11 @@ function commandToRepeat(
 
 /** @throws Failure if no profile can be used */
 async function openGateway(
-  context: Context,
+  context: AskingContext & { host: KnownHost },
   { request, concurrency }: BatchOptions,
 ): Promise<GatewayConnection> {
   const { host } = context;
-  const account = await chosenAccount(context, request.profile);
+  const account = await chosenAccount(host, request.profile);
   return openConnection(context, account, request, {
     inFlight: concurrency,
     // An interrupt does not end requests in flight, so this signal never aborts.
@@ -141,7 +145,7 @@ async function openGateway(
  * @throws Failure usage if something is wrong with it, guard if it is above a limit
  */
 async function check(
-  context: Context,
+  host: InputHost,
   gateway: GatewayConnection,
   { operation, source: name, options }: BatchRequest,
 ): Promise<CheckedBatch> {
@@ -159,20 +163,20 @@ async function check(
     currenciesOf: (purchases, needed) =>
       learnCurrencies(gateway.asking, operation, purchases, needed),
     unseen: gateway.asking.unseen,
-    namedOtherwise: (kind, texts) => namedOtherwise(context, gateway, kind, texts),
+    namedOtherwise: (kind, texts) => namedOtherwise(host, gateway, kind, texts),
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
     columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,
     isAsWritten: options.isAsWritten,
   });
-  const rows = await readInputRows(context.host, name, source.columns);
-  const read = await planBatch(source, rows, context.host.interrupted);
-  await refuseProblems(context.host, name, read);
+  const rows = await readInputRows(host, name, source.columns);
+  const read = await planBatch(source, rows, host.interrupted);
+  await refuseProblems(host, name, read);
   const isShown = operation.money?.givesBack && !isConfirmed(gateway.profile, options.request);
   const plan = isShown ? await withCurrencies(gateway, operation, read) : read;
   refuseAboveLimits(plan, options);
-  await sayReplaced(context, plan);
-  await saySharedReferences(context, plan);
+  await sayReplaced(host, plan);
+  await saySharedReferences(host, plan);
   const id = options.name ?? plan.digest.slice(0, 32);
   return { operation, options, source, plan, id };
 }
@@ -214,7 +218,7 @@ function refuseAboveLimits(
 }
 
 /** Says once that gw's own column decides: the reference that it replaces may be a person's correction. */
-async function sayReplaced({ host }: Context, { lines }: Plan): Promise<void> {
+async function sayReplaced({ stderr }: Pick<Host, 'stderr'>, { lines }: Plan): Promise<void> {
   const [first, ...others] = lines.filter(({ row }) => row.replaced !== undefined);
   if (!first) return;
   const [sent, read] = [String(first.kept?.reference), first.row.replaced ?? ''].map((text) =>
@@ -222,13 +226,16 @@ async function sayReplaced({ host }: Context, { lines }: Plan): Promise<void> {
   );
   const also =
     others.length === 0 ? '' : `, as ${counted(others.length, 'other is', 'others are')}`;
-  await host.stderr.write(
+  await stderr.write(
     `Line ${first.number} is taken as ${sent} from gw_reference${also}; remove that column to send ${read}.\n`,
   );
 }
 
 /** Says once for all lines that some share a reference: it may be one that a spreadsheet made of several. */
-async function saySharedReferences({ host }: Context, { lines }: Plan): Promise<void> {
+async function saySharedReferences(
+  { stderr }: Pick<Host, 'stderr'>,
+  { lines }: Plan,
+): Promise<void> {
   const lineOf = new Map<string, number>();
   const shared = lines.filter(({ kept, number }) => {
     const reference = kept?.reference ?? '';
@@ -238,7 +245,7 @@ async function saySharedReferences({ host }: Context, { lines }: Plan): Promise<
   const [first] = shared;
   if (!first) return;
   const reference = String(first.kept?.reference);
-  await host.stderr.write(
+  await stderr.write(
     `${counted(shared.length, 'line has', 'lines have')} the reference of an earlier line, line ${first.number} that of line ${lineOf.get(reference)} (${shellWord(neutralise(redactText(reference)))}).\n`,
   );
 }
@@ -259,7 +266,7 @@ async function confirm(
 
 /** @returns the file for rows that do not succeed, if one is wanted. @throws Failure usage if it cannot be written */
 function openFailed(
-  { host }: Context,
+  files: Host['files'],
   { options, source }: CheckedBatch,
   name: string,
 ): FailedRows | undefined {
@@ -267,7 +274,7 @@ function openFailed(
   if (failed === undefined) return undefined;
   const { columns, isAsWritten } = source;
   const input = { source: name, columns, isAsWritten };
-  return new FailedRows(host.files, failed, { ...input, hasReasons: true });
+  return new FailedRows(files, failed, { ...input, hasReasons: true });
 }
 
 /**
@@ -296,7 +303,7 @@ async function takeResults(
 
 /** Ends the output, and prints the summary. */
 async function end(
-  { host }: Context,
+  { stderr }: Pick<Host, 'stderr'>,
   { operation, options, plan }: CheckedBatch,
   { tally }: Pick<BatchRun<UnsettledRequest>, 'tally'>,
   outcomes: Outcomes,
@@ -309,7 +316,7 @@ async function end(
     // Without the flag, `gw journal batches` would look among the batches of another profile.
     const { profile } = options.request;
     const again = `gw journal batches ${id}${profile === undefined ? '' : ` --profile ${profile}`}`;
-    await host.stderr.write(`${summary}\n${noteOf(outcomes)}\`${again}\` shows it again.\n`);
+    await stderr.write(`${summary}\n${noteOf(outcomes)}\`${again}\` shows it again.\n`);
   }
 }
 
@@ -322,7 +329,7 @@ function noteOf({ doneByOthers: n }: Outcomes): string {
 
 /** Starts no more lines after the user interrupts. */
 function stopWhenInterrupted(
-  { host }: Context,
+  interrupted: AbortSignal,
   run: Pick<BatchRun<UnsettledRequest>, 'stop'>,
   progress: Progress,
 ): void {
@@ -332,6 +339,6 @@ function stopWhenInterrupted(
       '\ngw starts no more lines and waits for the answers. Press Ctrl-C again to stop at once.\n',
     );
   };
-  if (host.interrupted.aborted) onInterrupt();
-  host.interrupted.addEventListener('abort', onInterrupt, { once: true });
+  if (interrupted.aborted) onInterrupt();
+  interrupted.addEventListener('abort', onInterrupt, { once: true });
 }

@@ -12,8 +12,9 @@ import type {
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+
 import type { Refused } from '../../journal/ledger.ts';
+import type { KnownHost } from '../known/open-ledger.ts';
 import { secondsIn } from '../known/second-subscription.ts';
 import type { BatchOptions } from './batch-options.ts';
 import type { OperationSource } from './batch-source.ts';
@@ -47,7 +48,7 @@ type LineResults = (LineResult<UnsettledRequest> | undefined)[];
 export class BatchSender implements LineSender<UnsettledRequest> {
   readonly #batch: CheckedBatch;
   readonly #gateway: GatewayConnection;
-  readonly #context: Context;
+  readonly #host: KnownHost;
   /**
    * Ids of the requests whose outcome was unknown when the run began, which may be sent again. Undefined if none may,
    * or if nothing is sent.
@@ -57,10 +58,10 @@ export class BatchSender implements LineSender<UnsettledRequest> {
   /** Why lines are not sent that bill a customer a second time, by their numbers. */
   #seconds: Promise<ReadonlyMap<number, Failure>> | undefined;
 
-  constructor(batch: CheckedBatch, gateway: GatewayConnection, context: Context) {
+  constructor(batch: CheckedBatch, gateway: GatewayConnection, host: KnownHost) {
     this.#batch = batch;
     this.#gateway = gateway;
-    this.#context = context;
+    this.#host = host;
   }
 
   /** @throws Failure guard if the ledger cannot be used: nothing has been sent */
@@ -116,7 +117,7 @@ export class BatchSender implements LineSender<UnsettledRequest> {
     const refused = await this.#gateway.foresee(this.#batch.operation, asked, leftToIntent);
     if (!this.#batch.operation.recurring || this.#batch.options.request.allowsSecond)
       return refused;
-    this.#seconds ??= secondsIn(this.#context, this.#gateway, this.#batch.plan.lines);
+    this.#seconds ??= secondsIn(this.#host, this.#gateway, this.#batch.plan.lines);
     const seconds = await this.#seconds;
     return lines.map(({ number }, i) => refused[i] ?? seconds.get(number));
   }
@@ -178,7 +179,7 @@ export class BatchSender implements LineSender<UnsettledRequest> {
   async #sayUnrecorded({ message, next }: Failure): Promise<void> {
     if (this.#isUnrecordedSaid) return;
     this.#isUnrecordedSaid = true;
-    await this.#context.host.stderr.write(
+    await this.#host.stderr.write(
       `\nNote: the journal does not have every answer. ${message} ${next}\n`,
     );
   }

@@ -38,14 +38,14 @@ export async function askForCard(
   place: CardPlace,
   { given, takesToken }: { given: JsonObject; takesToken: boolean },
 ): Promise<JsonObject> {
-  const { context, session, questions } = asking;
+  const { host, session, questions } = asking;
   const { profile } = session;
   const isBegun = Object.keys(given).length > 0;
   const picked =
     profile.environment === 'live' || isBegun ? TYPED : await pickCard(questions, takesToken);
   if (picked in TEST_CARDS) {
     questions.answer('test-card', picked);
-    return readTestCard(picked, place, await gatewayTime(context, profile));
+    return readTestCard(picked, place, await gatewayTime(host, profile));
   }
   if (picked === TOKEN) {
     const check = (value: string) => checkTyped('The token', value);
@@ -122,8 +122,8 @@ function digitsOf(text: string): string | undefined {
   return /^[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') || undefined : undefined;
 }
 
-async function askForExpiry({ context, session, questions }: Asking): Promise<string> {
-  const today = await gatewayTime(context, session.profile);
+async function askForExpiry({ host, session, questions }: Asking): Promise<string> {
+  const today = await gatewayTime(host, session.profile);
   const typed = await questions.text('Expiry (MM/YY):', {
     check(value) {
       const expiry = parseTypedExpiry(value.trim());

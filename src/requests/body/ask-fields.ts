@@ -7,7 +7,7 @@ import { gatewayTime } from '../../client/gateway-time.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import type { Asking } from '../asking.ts';
 import { choicesOf } from '../known-choices.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';
@@ -118,7 +118,7 @@ async function askForReference(
 
 /** Asks for other optional fields together with required ones, and suggests their usual value. */
 async function askForUsual(
-  { context, session, questions }: Asking,
+  { host, session, questions }: Asking,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function askForUsual(
       return !wrong || `The ${label(field).toLowerCase()} ${wrong.problem}`;
     };
     const question = `${label(field)} (YYYY-MM-DD):`;
-    const initial = await gatewayDay(context, session.profile);
+    const initial = await gatewayDay(host, session.profile);
     const value = (await questions.text(question, { initial, check })).trim();
     setAt(body, path, value);
     questions.answer(flag, value);
@@ -142,10 +142,13 @@ async function askForUsual(
 }
 
 /** @returns the current day, YYYY-MM-DD. The test gateway's days are those of UTC. */
-async function gatewayDay(context: Context, profile: Profile): Promise<string> {
+async function gatewayDay(
+  host: Pick<Host, 'clock' | 'env' | 'files' | 'stderr'>,
+  profile: Profile,
+): Promise<string> {
   const { timeZoneOf } = await import('../../host/machine-zone.ts');
-  const zone = timeZoneOf(context.host, profile.environment === 'local' ? 'UTC' : undefined);
-  return zone.dayOf((await gatewayTime(context, profile)).getTime());
+  const zone = timeZoneOf(host, profile.environment === 'local' ? 'UTC' : undefined);
+  return zone.dayOf((await gatewayTime(host, profile)).getTime());
 }
 
 /**

@@ -33,12 +33,12 @@ import {
   fieldsOf,
   type RequestBody,
 } from '../../contract/request.ts';
-import { type Failure, usage } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+import { askOrRefuse, type Failure, usage } from '../../failure.ts';
+
 import type { Asking } from '../asking.ts';
 import { askForCard, askForRestOfCard } from './ask-card.ts';
 import { askForChanges, askForFields, refuseMissing } from './ask-fields.ts';
-import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
+import { type CardHost, readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
 
 /** A body as the user gave it, before anything is looked up or asked. */
@@ -71,14 +71,14 @@ export interface BuiltBody {
  * @throws Failure usage if a source cannot be read
  */
 export async function givenBody(
-  { context, session: { profile, options } }: Pick<Asking, 'context' | 'session'>,
+  { host, session: { profile, options } }: Pick<Asking, 'host' | 'session'>,
   request: RequestBody,
   flags: FlagValues,
 ): Promise<GivenBody> {
   const place = cardPlaceOf(request);
   if (place) refuseCardOnArgv(flags, profile.environment, place);
   refuseTwoReaders(flags);
-  const files = await readFiles(context, profile, request, flags);
+  const files = await readFiles(host, profile, request, flags);
   const body = merged([files, bodyOfFlags(request, flags)]);
   const said = currencySaid(body, flags);
   if (!('amount' in request.fields)) return { body, said, isRead: false, isAsked: false };
@@ -109,13 +109,13 @@ export async function completeBody(
   { body: given, said, isRead }: GivenBody,
   { currency, instead }: KnownOfBody,
 ): Promise<BuiltBody> {
-  const { context, session, typed } = asking;
+  const { host, session, typed } = asking;
   const { profile, options } = session;
   const draft = { body: { ...given }, said, currency };
   const { body } = draft;
   const place = cardPlaceOf(request);
   if (isRead) readAmount(body, request, typed, currency);
-  if (place) await refuseExpiredCard(context, profile, cardOf(body, place)[place.expiry]);
+  if (place) await refuseExpiredCard(host, profile, cardOf(body, place)[place.expiry]);
   refuseNumberAsToken(body);
   const byFlags = saidByFlags(request, typed);
   if (options.mayAsk) checkGiven(request, body, byFlags);
@@ -194,10 +194,11 @@ async function cardToAdd(
 ): Promise<JsonObject> {
   const place = cardPlaceOf(request);
   if (!place?.isExpected || hasCard(body, place)) return {};
-  if (!asking.session.options.mayAsk) throw noCard(request);
   const given = pick(cardOf(body, place), ['card_holder', place.expiry, 'cvv']);
   const takesToken = 'card_token' in request.fields;
-  const card = await askForCard(asking, place, { given, takesToken });
+  const card = await askOrRefuse(asking.session.options, noCard(request), () =>
+    askForCard(asking, place, { given, takesToken }),
+  );
   return merged([body, atPlace(place, card)]);
 }
 
@@ -206,7 +207,7 @@ async function cardToAdd(
  * guesses about money. Flags accept the forms that a prompt accepts.
  */
 async function readFiles(
-  context: Context,
+  host: CardHost,
   profile: Profile,
   request: RequestBody,
   flags: FlagValues,
@@ -214,9 +215,9 @@ async function readFiles(
   const place = cardPlaceOf(request);
   const input =
     typeof flags.input === 'string'
-      ? withoutNulls(await readJsonObject(context.host, flags.input, '--input'), request.fields)
+      ? withoutNulls(await readJsonObject(host, flags.input, '--input'), request.fields)
       : {};
-  const card = place ? atPlace(place, await readCard(context, profile, flags, place)) : {};
+  const card = place ? atPlace(place, await readCard(host, profile, flags, place)) : {};
   return forgive(request, withTrimmedTexts(merged([input, card])), AMOUNTS).body;
 }
 

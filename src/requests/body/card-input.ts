@@ -22,7 +22,7 @@ import {
 } from '../../contract/expiry.ts';
 import type { CardPlace } from '../../contract/request.ts';
 import { invariant, usage } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 
 /** @throws Failure usage if argv has card details that a live profile does not accept there */
 export function refuseCardOnArgv(
@@ -43,9 +43,12 @@ export function refuseCardOnArgv(
   }
 }
 
+/** The parts of the host by which a card is read from files, and a test card gets its expiry. */
+export type CardHost = Pick<Host, 'clock' | 'files' | 'readNamed' | 'stdin'>;
+
 /** @returns the fields of `--card-file` or `--test-card`, under the place's names; empty if neither is given */
 export async function readCard(
-  context: Context,
+  host: CardHost,
   profile: Profile,
   flags: FlagValues,
   place: CardPlace,
@@ -53,10 +56,10 @@ export async function readCard(
   if (typeof flags['test-card'] === 'string') {
     const name = flags['test-card'];
     refuseTestCard(name, profile.environment);
-    return readTestCard(name, place, await gatewayTime(context, profile));
+    return readTestCard(name, place, await gatewayTime(host, profile));
   }
   if (typeof flags['card-file'] !== 'string') return {};
-  const card = await readJsonObject(context.host, flags['card-file'], '--card-file');
+  const card = await readJsonObject(host, flags['card-file'], '--card-file');
   const { card_expiry, expiry_date, ...rest } = card;
   const expiry = card_expiry ?? expiry_date;
   return expiry === undefined ? rest : { ...rest, [place.expiry]: expiry };
@@ -102,12 +105,12 @@ function isTestCard(name: string): name is TestCardName {
 
 /** @throws Failure usage if the card's last month has passed */
 export async function refuseExpiredCard(
-  context: Context,
+  host: Pick<Host, 'clock' | 'files'>,
   profile: Profile,
   value: Json | undefined,
 ): Promise<void> {
   const expiry = typeof value === 'string' ? parseExpiry(value) : undefined;
-  if (expiry && isPast(expiry, await gatewayTime(context, profile))) {
+  if (expiry && isPast(expiry, await gatewayTime(host, profile))) {
     throw usage(
       'card-expired',
       `The card expired in ${formatExpiry(expiry)}.`,

@@ -1,24 +1,23 @@
 /** The ledger, opened at the first question. No file is created if there is none. */
 
 import type { GatewayConnection } from '../../client/connection/call.ts';
-import type { LedgerChoice, LedgerHost } from '../../client/ledger/place.ts';
+import type { LedgerChoice } from '../../client/ledger/place.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../events/store/event-file.ts';
-import type { Context } from '../../host/context.ts';
+
 import type { Ledger } from '../../journal/ledger.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
-import type { LotHost } from '../lots.ts';
-import { openLedger } from './open-ledger.ts';
+import { type KnownHost, openLedger } from './open-ledger.ts';
 
 export class LazyLedger {
-  readonly #host: LedgerHost & LotHost;
+  readonly #host: KnownHost;
   readonly #choice: LedgerChoice;
   #ledger: Promise<Ledger | undefined> | undefined;
   #events: Promise<EventStore> | undefined;
 
   /** @param choice of the ledger, by the profile in use */
-  constructor(host: LedgerHost & LotHost, choice: LedgerChoice) {
+  constructor(host: KnownHost, choice: LedgerChoice) {
     this.#host = host;
     this.#choice = choice;
   }
@@ -77,7 +76,7 @@ export interface KnownWithEvents extends NamedThings, Pick<Ledger, 'find' | 'rem
  * @throws Failure guard if the ledger cannot be used
  */
 export async function withKnown<Found>(
-  { host }: Context,
+  host: KnownHost,
   { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,
   read: (known: KnownWithEvents & Pick<Ledger, 'things'>, owner: Owner<string>) => Promise<Found>,
 ): Promise<Found | undefined> {

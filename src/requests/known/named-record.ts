@@ -30,12 +30,13 @@ import { planGet } from '../../contract/resources/plan.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
 import { Failure, ifPossible, usage } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Session } from '../session.ts';
 import { meantBy, wordOf } from './candidates.ts';
 import { withKnown } from './lazy-ledger.ts';
+import type { KnownHost } from './open-ledger.ts';
 import { type Choose, proven, unprovenInDryRun, withoutHearsay } from './proven.ts';
 import { type NameMatch, resolveName, TO_CHANGE, TO_LOOK_UP } from './resolve-name.ts';
 
@@ -49,7 +50,7 @@ export const BY_REFERENCE: readonly Operation[] = [
 
 /** The command that asks. */
 export interface Naming {
-  context: Context;
+  host: KnownHost;
   session: Session;
 }
 
@@ -89,7 +90,7 @@ export async function idToChange(
     if (id !== text) await sayDetour(asking.session, text, { ...only, id });
     return id;
   }
-  const [named = []] = await namesOf(asking.context, asking.session.gateway, [text], {
+  const [named = []] = await namesOf(asking.host, asking.session.gateway, [text], {
     isSure: true,
   });
   // A charge has the reference of its subscription, which the gateway is asked for.
@@ -120,7 +121,7 @@ export async function otherIdOf(
     if (only) await sayDetour(asking.session, text, only);
     return only?.id;
   }
-  const names = namesOf(asking.context, asking.session.gateway, [text], {
+  const names = namesOf(asking.host, asking.session.gateway, [text], {
     isForSubscription: lookUp.kind === 'subscription',
   });
   // The gateway has answered, so a look-up goes on without the ledger.
@@ -142,14 +143,14 @@ export async function otherIdOf(
  * @returns the ids of those texts that name a record here other than by its id
  */
 export async function namedOtherwise(
-  context: Context,
+  host: KnownHost,
   gateway: Pick<GatewayConnection, 'profile' | 'ledger'>,
   kind: RecordKind,
   texts: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const unsure = texts.filter((text) => kindOfId(plainId(text)) !== kind);
   if (unsure.length === 0) return new Map();
-  const named = await namesOf(context, gateway, unsure, { isSure: true });
+  const named = await namesOf(host, gateway, unsure, { isSure: true });
   return new Map(
     unsure.flatMap((text, i): [string, string][] => {
       const ids = (named[i] ?? []).flatMap((one) => (one.kind === kind ? [one.id] : []));
@@ -191,12 +192,12 @@ export async function sayDetour(session: Session, text: string, named: NameMatch
  * @returns the matches of each text, in the order of the texts; empty if nothing is kept
  */
 async function namesOf(
-  context: Context,
+  host: KnownHost,
   gateway: Pick<GatewayConnection, 'profile' | 'ledger'>,
   texts: readonly string[],
   { isSure = false, ...rule }: { isSure?: boolean; isForSubscription?: boolean },
 ): Promise<NameMatch[][]> {
-  const read = withKnown(context, gateway, async (all, owner) => {
+  const read = withKnown(host, gateway, async (all, owner) => {
     const known = isSure ? withoutHearsay(all) : all;
     const named: NameMatch[][] = [];
     for (const text of texts)

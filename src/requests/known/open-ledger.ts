@@ -16,6 +16,9 @@ import type { LotHost } from '../lots.ts';
 /** Learning this many takes seconds. */
 const MANY_DUE = 5_000;
 
+/** The parts of the host by which a ledger is opened and its index learns what is due. */
+export type KnownHost = LedgerHost & LotHost;
+
 /** The needs of a command. */
 export interface LedgerNeeds extends LedgerChoice, Omit<LedgerOptions, 'own' | 'readSources'> {
   /**
@@ -32,15 +35,12 @@ export interface LedgerNeeds extends LedgerChoice, Omit<LedgerOptions, 'own' | '
  * @throws Failure guard if it cannot be used; interrupted while it learns
  */
 export async function openLedger(
-  host: LedgerHost & LotHost,
+  host: KnownHost,
   needs: LedgerNeeds & { needs: 'learns' | 'sends' },
 ): Promise<Ledger>;
+export async function openLedger(host: KnownHost, needs: LedgerNeeds): Promise<Ledger | undefined>;
 export async function openLedger(
-  host: LedgerHost & LotHost,
-  needs: LedgerNeeds,
-): Promise<Ledger | undefined>;
-export async function openLedger(
-  host: LedgerHost & LotHost,
+  host: KnownHost,
   { needs, profile, ...options }: LedgerNeeds,
 ): Promise<Ledger | undefined> {
   const place = await ledgerPlace(host, { profile });
@@ -59,7 +59,7 @@ export async function openLedger(
 
 /** @returns how the sources of things are read at a place, of which events are this machine's own */
 async function sourcesAt(
-  host: LedgerHost & LotHost,
+  host: KnownHost,
   place: LedgerPlace,
 ): Promise<Pick<LedgerOptions, 'own' | 'readSources'>> {
   if (place.kind === 'server') {
@@ -71,7 +71,7 @@ async function sourcesAt(
 }
 
 /** @throws Failure interrupted; a reader goes on with what is known after any other failure */
-async function learn(host: LedgerHost & LotHost, ledger: Ledger): Promise<void> {
+async function learn(host: KnownHost, ledger: Ledger): Promise<void> {
   const due = await ledger.things.due();
   if (due > MANY_DUE)
     await host.stderr.write(`gw first adds ${count(due)} new entries to the index.\n`);

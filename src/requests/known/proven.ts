@@ -20,7 +20,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { differences } from '../../events/receive/verify.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { foldedForms } from '../../things/normalise.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
@@ -30,6 +30,7 @@ import { keysOf } from '../../things/words.ts';
 import type { Session } from '../session.ts';
 import { recordHeard } from './known-record.ts';
 import { type KnownWithEvents, type NamedThings, withKnown } from './lazy-ledger.ts';
+import type { KnownHost } from './open-ledger.ts';
 import type { NameMatch } from './resolve-name.ts';
 
 /** @returns the records that a person may mean */
@@ -54,7 +55,7 @@ export function withoutHearsay({ things }: NamedThings): NamedThings {
  * @throws Failure guard if hearsay would decide, and the gateway does not confirm it
  */
 export async function proven(
-  { context, session }: { context: Context; session: Session },
+  { host, session }: { host: KnownHost; session: Session },
   change: Operation,
   text: string,
   choose: Choose,
@@ -63,7 +64,7 @@ export async function proven(
   const doubts: Doubt[] = [];
   for (;;) {
     const absent = new Set(doubts.flatMap(({ isAbsent, of }) => (isAbsent ? [of] : [])));
-    const choices = await withKnown(context, session.gateway, (known, owner) =>
+    const choices = await withKnown(host, session.gateway, (known, owner) =>
       chosen(known, owner, choose, absent),
     );
     const { sure, isSure, heard } = choices ?? { sure: [], isSure: true, heard: [] };

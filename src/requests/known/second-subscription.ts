@@ -10,13 +10,14 @@ import { startsCharges } from '../../contract/operations.ts';
 import { plainId } from '../../contract/record-id.ts';
 import { subscriptionCreate } from '../../contract/resources/subscription.ts';
 import type { Failure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { Line } from '../batch/engine/batch.ts';
 import { type NamedThings, withKnown } from './lazy-ledger.ts';
 import type { Naming } from './named-record.ts';
+import type { KnownHost } from './open-ledger.ts';
 import { proven, withoutHearsay } from './proven.ts';
 import { type NameMatch, plansOf } from './resolve-name.ts';
 
@@ -33,13 +34,13 @@ export async function refuseSecond(asking: Naming, row: Operation, input: CallIn
  * @returns why lines are not sent, by their numbers
  */
 export async function secondsIn(
-  context: Context,
+  host: KnownHost,
   gateway: GatewayConnection,
   lines: readonly Line[],
 ): Promise<ReadonlyMap<number, Failure>> {
   const seconds = new Map<number, Failure>();
   const first = new Map<string, number>();
-  await withKnown(context, gateway, async (all, us) => {
+  await withKnown(host, gateway, async (all, us) => {
     for (const { number, body } of lines.filter((one) => startsCharges(subscriptionCreate, one))) {
       const [found] = await billedBeside(withoutHearsay(all), { body }, us);
       const key = JSON.stringify([body.customer, body.plan]);

@@ -15,6 +15,8 @@ import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
+import type { Naming } from '../known/named-record.ts';
+import type { KnownHost } from '../known/open-ledger.ts';
 import { type Session, withSession } from '../session.ts';
 
 export const MAX_IN_FLIGHT = 8;
@@ -52,14 +54,14 @@ export async function runGet(
   const inFlight = isSingle ? 1 : MAX_IN_FLIGHT;
   const isMixed = manner !== undefined;
   await withSession(context, { operation, ...options, isSingle, isMixed, inFlight }, (session) =>
-    getMany(session, readIds(context.host, ids), manner ?? byId(context, operation)),
+    getMany(session, readIds(context.host, ids), manner ?? byId(context.host, operation)),
   );
 }
 
 /** @param operation the look-up of every id */
-export function byId(context: Context, operation: Operation): Manner {
+export function byId(host: KnownHost, operation: Operation): Manner {
   return {
-    find: (session, id) => callNamed({ context, session }, operation, id),
+    find: (session, id) => callNamed({ host, session }, operation, id),
     show: print,
   };
 }
@@ -70,7 +72,7 @@ export function byId(context: Context, operation: Operation): Manner {
  * @param change the operation that is to change the record, if there is one
  */
 export async function callNamed(
-  asking: { context: Context; session: Session },
+  asking: Naming,
   operation: Operation,
   name: string,
   change?: Operation,

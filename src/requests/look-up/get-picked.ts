@@ -2,10 +2,10 @@
 import { Questions } from '../../cli/body/questions.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { askOrRefuse } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { missingArgument } from '../asked-argument.ts';
-import { askedId } from '../known-choices.ts';
-import { withSession } from '../session.ts';
+import { askedId, missingId } from '../known-choices.ts';
+import { type Session, withSession } from '../session.ts';
 import { byId, getMany } from './get-many.ts';
 
 /** @throws Failure usage if gw cannot ask */
@@ -15,14 +15,15 @@ export async function getPicked(
   options: Pick<CommandOptions, 'request' | 'output'>,
 ): Promise<void> {
   const { name, kind } = operation;
-  if (!options.request.mayAsk) {
-    const seen = `\`gw ${kind} list\` shows the ids.`;
-    throw missingArgument('ID', `Write \`gw ${name} ID\`. ${seen}`, { sent: false });
-  }
-  await withSession(context, { operation, ...options }, async (session) => {
-    const questions = new Questions(context.host.prompts);
+  const { host } = context;
+  const words = name.split(' ');
+  const pick = async (session: Session) => {
+    const questions = new Questions(host.prompts);
     const by = kind === 'subscription' ? 'reference' : 'id';
-    const id = await askedId({ context, session, questions }, undefined, kind, by);
-    await getMany(session, [id], byId(context, operation));
-  });
+    const id = await askedId({ host, session, questions, words }, undefined, kind, by);
+    await getMany(session, [id], byId(host, operation));
+  };
+  await askOrRefuse(options.request, missingId(words, kind), () =>
+    withSession(context, { operation, ...options }, pick),
+  );
 }

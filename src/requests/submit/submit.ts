@@ -18,6 +18,7 @@ import { type RequestBody, skeletonOf } from '../../contract/request.ts';
 import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { limitFailure } from '../../host/error-reason.ts';
+import type { Host } from '../../host/host.ts';
 import { type Asking, summarise, withAsking } from '../asking.ts';
 import { completeBody, givenBody } from '../body/build-body.ts';
 import { idToChange } from '../known/named-record.ts';
@@ -130,7 +131,7 @@ export async function runSubmit(
 ): Promise<void> {
   const { body: request } = operation;
   const { typed } = options;
-  if (typed.skeleton === true && request) return printSkeleton(context, request);
+  if (typed.skeleton === true && request) return printSkeleton(context.host, request);
   const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
   await withAsking(context, { operation, words, ...options }, async (asking) => {
     const input: CallInput = {};
@@ -205,8 +206,11 @@ async function nameByIds(asking: Asking, operation: Operation, input: CallInput)
     body.customer = await idToChange(asking, operation, 'customer', body.customer);
 }
 
-export async function printSkeleton({ host }: Context, request: RequestBody): Promise<void> {
-  await host.stdout.write(`${JSON.stringify(skeletonOf(request), null, 2)}\n`);
+export async function printSkeleton(
+  { stdout }: Pick<Host, 'stdout'>,
+  request: RequestBody,
+): Promise<void> {
+  await stdout.write(`${JSON.stringify(skeletonOf(request), null, 2)}\n`);
 }
 
 /** Refuses an update that changes nothing, which the user cannot mean. */

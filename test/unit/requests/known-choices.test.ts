@@ -1,7 +1,7 @@
 /** Lists of known things to pick from. */
 import { expect, test } from 'vitest';
 import { EventFile } from '../../../src/events/store/event-file.ts';
-import { Redactor } from '../../../src/host/redaction/redactor.ts';
+
 import type { RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { knownChoices, refundableChoices } from '../../../src/requests/known-choices.ts';
@@ -47,7 +47,7 @@ async function deskWith(
       },
     },
   } as unknown as Session;
-  return { context: { host, redactor: new Redactor(), root: '.' }, session };
+  return { host, session };
 }
 
 const ANN = { id: '071-C-1', first_name: 'Ann', last_name: 'Bee' };

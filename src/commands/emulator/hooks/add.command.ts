@@ -38,7 +38,7 @@ export default command({
       import('../../../emulator/deliveries/hooks.ts'),
       import('../../../emulator/state.ts'),
     ]);
-    await withState(context, flags.db, async (store) => {
+    await withState(context.host, flags.db, async (store) => {
       const { events, account } = flags;
       const id = registerHook(store, { merchant: account, url: args.url, events });
       await stdout.write(`${id}\n`);

@@ -19,7 +19,7 @@ export default command({
       import('../../../emulator/deliveries/hooks.ts'),
       import('../../../emulator/state.ts'),
     ]);
-    await withState(context, flags.db, async (store) => {
+    await withState(context.host, flags.db, async (store) => {
       const records = listHooks(store).map((hook) =>
         HOOK_VIEW.record({ ...hook, url: urlToShow(hook.url) }),
       );

@@ -44,7 +44,7 @@ export default command({
       state: flags.state,
       limit: parseInteger('limit', flags.limit),
     };
-    await withState(context, flags.db, async (store) => {
+    await withState(context.host, flags.db, async (store) => {
       const records = store
         .read((tx) => listDeliveries(tx, query))
         .map((delivery) => DELIVERY_VIEW.record({ ...delivery, url: urlToShow(delivery.url) }));

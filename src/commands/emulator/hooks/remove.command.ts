@@ -10,7 +10,7 @@ export default command({
   description: `Removes the hook and cancels its queued deliveries. They stay in the log.`,
   examples: ['gw emulator hooks remove 1', 'gw emulator hooks remove 2 --db ./shop.db'],
   args: {
-    id: { description: 'Id of the hook. If omitted, gw asks.' },
+    id: { description: 'Id of the hook.', asked: true },
   },
   flags: {
     ...dbFlag,
@@ -23,7 +23,7 @@ export default command({
       import('../../../emulator/deliveries/hooks.ts'),
       import('../../../emulator/state.ts'),
     ]);
-    await withState(context, flags.db, async (store) => {
+    await withState(context.host, flags.db, async (store) => {
       const text = await askedArgument(context.host, {
         given: args.id,
         argument: 'ID',

@@ -86,7 +86,8 @@ describe('the page of a command', () => {
 
   test('names the flags of every command in one line, and explains them in the guide', () => {
     const text = page('purchase list');
-    expect(text).toMatch(/\nCommon flags\n {2}-p, -o, --json, --fields, -q, /);
+    expect(text).toMatch(/\nCommon flags\n {2}-o, --json, --fields, -q, /);
+    expect(text).toContain('-p, --profile <name>     Only results of this profile.');
     expect(text).not.toContain('--jq');
     for (const flag of ['-p, --profile', '-o, --output', '-q, --jq', '--no-input', '--plain'])
       expect(page('flags')).toContain(flag);

@@ -33,9 +33,7 @@ async function askOf(status: number, body: string, differs: Partial<Profile> = {
     ...{ profile, chosenBy: 'flag' as const, why: [] },
     credentials: credentials('shop', 'not-shown', 'These', 'No.'),
   };
-  const finding = await findingOf(
-    checkGateway({ host, redactor: new Redactor(), root: '.' }, resolved),
-  );
+  const finding = await findingOf(checkGateway({ host, redactor: new Redactor() }, resolved));
   return { finding, server, host };
 }
 
