@@ -1,0 +1,74 @@
+/**
+ * Decides the state of a subscription, for every row, screen, report and guard. What is known last counts: its record,
+ * or a charge of which a webhook tells, since only active subscriptions are charged (section 3.2). Its customer stops it
+ * too: one who is deleted (docs/interface-decisions.md, section 2.6), or whose card has expired (section 3.2). Then the
+ * gateway sends nothing about the subscription itself.
+ */
+import { newestEvent, noticeOf } from './sources.ts';
+import type { CustomerStop, Sources, Thing, ThingOutcome, ToldByEvent } from './thing.ts';
+
+/** The reason for which a subscription is not billed. `person` stopped it with gw, `moved` is the first half of a move. */
+export type StopCause = CustomerStop['cause'] | 'moved' | 'person';
+
+/** `ended` is active at the gateway, but its last day has passed (docs/interface-decisions.md, section 2.7). */
+export type SubscriptionState = 'active' | 'ended' | 'stopped';
+
+/** @param customer the sources of a customer @returns how it stops its subscriptions; undefined if it does not */
+export function stopOf(customer: Sources): CustomerStop | undefined {
+  const { record } = customer;
+  if (record?.outcome === 'deleted') return { cause: 'customer deleted', seenAt: record.seenAt };
+  const notice = noticeOf(customer);
+  return notice?.outcome === 'expired'
+    ? { cause: 'card expired', seenAt: notice.seenAt }
+    : undefined;
+}
+
+/**
+ * @param said the outcome that its own latest source states
+ * @returns the outcome of the subscription, with what its customer did since
+ */
+export function outcomeWithStop(
+  said: ThingOutcome | null,
+  { stop, ...sources }: Sources,
+): ThingOutcome | null {
+  if (!stop) return said;
+  const event = newestEvent(sources);
+  const seen = Math.max(
+    sources.record ? Date.parse(sources.record.seenAt) : 0,
+    event ? toldAt(event) : 0,
+  );
+  return seen > Date.parse(stop.seenAt) ? said : 'stopped';
+}
+
+/** A webhook may arrive long after the charge of which it tells. */
+function toldAt({ seenAt, date }: ToldByEvent): number {
+  const charged = Date.parse(date ?? seenAt);
+  return Math.min(charged, Date.parse(seenAt));
+}
+
+/**
+ * @param isActive as the gateway says, or as `Thing.outcome`; null if unknown
+ * @param end the last day, `YYYY-MM-DD`; null if it has none
+ * @param today by the gateway's own dates, `YYYY-MM-DD`
+ * @returns undefined if unknown
+ */
+export function subscriptionState(
+  { isActive, end }: { isActive: boolean | null; end: string | null },
+  today: string,
+): SubscriptionState | undefined {
+  if (isActive === null) return undefined;
+  if (!isActive) return 'stopped';
+  return end !== null && end < today ? 'ended' : 'active';
+}
+
+/** @returns why a subscription that is stopped was stopped, by its row; undefined if gw does not know */
+export function stopCause({ sources }: Pick<Thing, 'sources'>): StopCause | undefined {
+  const { record, stop } = sources;
+  const deeds = record?.deeds ?? [];
+  const resumed = deeds.findLast(({ what }) => what === 'resumed')?.at ?? '';
+  const since = deeds.filter(({ at }) => at > resumed);
+  if (since.some(({ what }) => what === 'moving')) return 'moved';
+  if (stop?.cause === 'customer deleted') return stop.cause;
+  if (since.some(({ what }) => what === 'stopped')) return 'person';
+  return stop && stop.seenAt > resumed ? stop.cause : undefined;
+}
