@@ -4,6 +4,7 @@
  * too: one who is deleted (docs/interface-decisions.md, section 2.6), or whose card has expired (section 3.2). Then the
  * gateway sends nothing about the subscription itself.
  */
+import type { BillingDates } from '../contract/billing-dates.ts';
 import { newestEvent, noticeOf } from './sources.ts';
 import type { CustomerStop, Sources, Thing, ThingOutcome, ToldByEvent } from './thing.ts';
 
@@ -61,6 +62,21 @@ export function subscriptionState(
   return end !== null && end < today ? 'ended' : 'active';
 }
 
+/** @returns whether an active subscription is charged again: not if it has an end, and no date before that is due */
+export function isChargedAgain({ next, end }: Pick<BillingDates, 'next' | 'end'>): boolean {
+  return next !== null || end === null;
+}
+
+/**
+ * @param today by the gateway's own dates, `YYYY-MM-DD`
+ * @returns whether the customer may be charged for the subscription again, by its row
+ */
+export function isBilled({ outcome, sources }: Pick<Thing, 'outcome' | 'sources'>, today: string) {
+  const { next = null, end = null } = (sources.record ?? sources.event)?.dates ?? {};
+  const state = subscriptionState({ isActive: outcome === 'active', end }, today);
+  return state === 'active' && isChargedAgain({ next, end });
+}
+
 /** @returns why a subscription that is stopped was stopped, by its row; undefined if gw does not know */
 export function stopCause({ sources }: Pick<Thing, 'sources'>): StopCause | undefined {
   const { record, stop } = sources;
@@ -68,7 +84,11 @@ export function stopCause({ sources }: Pick<Thing, 'sources'>): StopCause | unde
   const resumed = deeds.findLast(({ what }) => what === 'resumed')?.at ?? '';
   const since = deeds.filter(({ at }) => at > resumed);
   if (since.some(({ what }) => what === 'moving')) return 'moved';
-  if (stop?.cause === 'customer deleted') return stop.cause;
-  if (since.some(({ what }) => what === 'stopped')) return 'person';
-  return stop && stop.seenAt > resumed ? stop.cause : undefined;
+  const byPerson = since.find(({ what }) => what === 'stopped');
+  const byCustomer = stop && stop.seenAt > resumed ? stop.cause : undefined;
+  if (!byPerson || !byCustomer) return byPerson ? 'person' : byCustomer;
+  // A card that has expired cannot be told from one that expired after a person stopped the subscription.
+  return byCustomer === 'customer deleted' && stop && stop.seenAt < byPerson.at
+    ? byCustomer
+    : 'person';
 }

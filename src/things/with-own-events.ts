@@ -65,23 +65,25 @@ export class WithOwnEvents implements SearchIndex {
       .slice(0, filter.limit);
   }
 
-  each(filter: SearchFilter): AsyncGenerator<Thing> {
+  /** One ledger may say an outcome that the other knows to be over, so both are read with any. */
+  async *each({ outcome, ...filter }: SearchFilter): AsyncGenerator<Thing> {
     const oldestFirst = (one: Thing, other: Thing) => secondOf(one.at) - secondOf(other.at);
-    return merged(this.#ofTeam(filter), this.#ownAlone(filter), oldestFirst);
+    const isAsked = isWanted({ outcome });
+    const all = merged(this.#ofTeam(filter), this.#ownAlone(filter), oldestFirst);
+    for await (const thing of all) if (isAsked(thing)) yield thing;
   }
 
   /** @returns what the team knows, with what webhooks told of it */
   async *#ofTeam(filter: SearchFilter): AsyncGenerator<Thing> {
     for await (const some of pagesOf(this.#team.each(filter), AT_ONCE))
-      yield* (await this.#folded(some, [])).filter(isWanted(filter));
+      yield* await this.#folded(some, []);
   }
 
   /** @returns what the team does not know */
   async *#ownAlone(filter: SearchFilter): AsyncGenerator<Thing> {
     for await (const some of pagesOf(this.#own.each({ ...filter, told: BY_EVENTS }), AT_ONCE)) {
       const theirs = byName(await counterparts(this.#team, some));
-      const alone = some.filter((one) => !theirs.has(nameOf(one)));
-      yield* (await this.#withCustomers(alone)).filter(isWanted(filter));
+      yield* await this.#withCustomers(some.filter((one) => !theirs.has(nameOf(one))));
     }
   }
 

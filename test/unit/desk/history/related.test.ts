@@ -128,6 +128,8 @@ test('a subscription says that an expired card stopped it, unless a person did',
   const customer = thing({ kind: 'customer', id: 'C1', events: [7, 9] });
   customer.sources = { ...customer.sources, notice };
   const subscription = thing({ kind: 'subscription', id: 'S1', customer: 'C1' });
+  const stop = { cause: 'card expired', seenAt: SEEN_AT } as const;
+  subscription.sources = { ...subscription.sources, stop };
   const expired = {
     ...EVENT,
     ...({ event: 'card:expired', outcome: 'expired', duplicateOf: null } as const),
