@@ -3,8 +3,11 @@
  * or a charge of which a webhook tells, since only active subscriptions are charged (section 3.2). Its customer stops it
  * too: one who is deleted (docs/interface-decisions.md, section 2.6), or whose card has expired (section 3.2). Then the
  * gateway sends nothing about the subscription itself.
+ *
+ * Tests: test/unit/things/subscription-state-cases.ts
  */
 import type { BillingDates } from '../contract/billing-dates.ts';
+import type { Deed } from './deed.ts';
 import { newestEvent, noticeOf } from './sources.ts';
 import type { CustomerStop, Sources, Thing, ThingOutcome, ToldByEvent } from './thing.ts';
 
@@ -77,14 +80,18 @@ export function isBilled({ outcome, sources }: Pick<Thing, 'outcome' | 'sources'
   return state === 'active' && isChargedAgain({ next, end });
 }
 
+/** @returns the reference of the one that is to take its place; undefined if it was not moved, or resumed since */
+export function movedTo(deeds: readonly Deed[]): string | undefined {
+  return deeds.findLast(({ what }) => what === 'moving' || what === 'resumed')?.to;
+}
+
 /** @returns why a subscription that is stopped was stopped, by its row; undefined if gw does not know */
 export function stopCause({ sources }: Pick<Thing, 'sources'>): StopCause | undefined {
   const { record, stop } = sources;
   const deeds = record?.deeds ?? [];
+  if (movedTo(deeds) !== undefined) return 'moved';
   const resumed = deeds.findLast(({ what }) => what === 'resumed')?.at ?? '';
-  const since = deeds.filter(({ at }) => at > resumed);
-  if (since.some(({ what }) => what === 'moving')) return 'moved';
-  const byPerson = since.find(({ what }) => what === 'stopped');
+  const byPerson = deeds.find(({ what, at }) => what === 'stopped' && at > resumed);
   const byCustomer = stop && stop.seenAt > resumed ? stop.cause : undefined;
   if (!byPerson || !byCustomer) return byPerson ? 'person' : byCustomer;
   // A card that has expired cannot be told from one that expired after a person stopped the subscription.

@@ -42,6 +42,14 @@ const expired = (day: number, change: Partial<NewEvent> = {}) => {
   return newEvent({ event: 'card:expired', payload: [CUSTOMER] }, { ...told, ...change });
 };
 const unverified = { authentication: 'none' } as const;
+const moving = {
+  at: on(3),
+  what: 'moving',
+  to: 'SUB-8',
+  fields: [],
+  operator: 'ada',
+  note: null,
+} as const;
 const stopped = { at: on(4), what: 'stopped', fields: [], operator: 'ada', note: null } as const;
 
 type Case = readonly [name: string, steps: readonly Step[], cause: string | null];
@@ -81,6 +89,15 @@ const CASES: readonly Case[] = [
     'one that a person stopped before the deletion',
     [customer(1), { ...looked(4, { is_active: false }), deed: stopped }, deleted(5)],
     'person',
+  ],
+  [
+    'one that was moved',
+    [
+      { ...looked(2), deed: moving },
+      { ...looked(4, { is_active: false }), deed: stopped },
+      deleted(5),
+    ],
+    'moved',
   ],
 ];
 
