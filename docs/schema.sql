@@ -485,9 +485,15 @@ UNION ALL
 -- Records that were seen, and their things.
 SELECT coalesce(seen.kind, thing.kind), coalesce(seen.id, thing.id)
   FROM (SELECT records.*, said.successful, said.message, ARRAY[said.transaction_date, said.created_at, first_seen_at] AS dates,
-               ARRAY[ltrim(said.amount, '-'), ltrim(said.captured_amount, '-')] AS amounts
+               ARRAY[ltrim(said.amount, '-'), ltrim(said.captured_amount, '-')] AS amounts,
+               'false' IN (said.successful, said.authorized)
+                 OR said.message ~* '^\s*(declined|refused|rejected)\s*$' AS is_refused,
+               'true' IN (said.successful, said.authorized) OR said.message ~* '^\s*approved\s*$' AS is_approved,
+               said.captured IS NULL AND said.captured_amount IS NULL AND said.authorization IS NULL
+                 AND said.authorization_id IS NULL AS is_plain, said.refunded
           FROM gw.records, LATERAL json_to_record(record::json)
-               AS said (successful text, message text, amount text, captured_amount text,
+               AS said (successful text, authorized text, message text, amount text, captured text, captured_amount text,
+                        "authorization" text, authorization_id text, refunded text,
                         transaction_date text, created_at text)) AS seen
   FULL JOIN (SELECT * FROM gw.things WHERE told = 'record') AS thing
     ON thing.kind = seen.kind AND thing.id = seen.id AND thing.account = seen.account
@@ -495,8 +501,14 @@ SELECT coalesce(seen.kind, thing.kind), coalesce(seen.id, thing.id)
         OR (thing.profile, thing.environment, thing.host) <> (seen.profile, seen.environment, seen.host)
         OR thing.kind IN ('purchase', 'refund') AND (
            thing.outcome NOT IN ('approved', 'authorised', 'declined', 'rejected', 'unclear', 'voided', 'deleted')
-           OR thing.outcome IN ('approved', 'authorised') AND seen.successful = 'false'
-           OR thing.outcome IN ('declined', 'rejected') AND seen.successful = 'true'
+           OR thing.outcome IN ('approved', 'authorised') AND seen.is_refused
+           OR thing.outcome IN ('declined', 'rejected') AND seen.is_approved
+           -- The whole rule is gw's own. A record of one word that contradicts nothing is clear by any rule.
+           OR thing.outcome = 'unclear' AND seen.is_plain AND CASE seen.successful
+                WHEN 'true' THEN seen.is_refused IS NOT TRUE AND coalesce(seen.message, 'Approved') ~* '^\s*approved\s*$'
+                  AND coalesce(seen.refunded, 'Approved') = 'Approved'
+                WHEN 'false' THEN seen.is_approved IS NOT TRUE AND coalesce(seen.message, 'Declined') ~* '^\s*declined\s*$'
+                  AND seen.refunded IS NULL END
            OR thing.outcome = 'voided' AND (seen.message ~* '^\s*(transaction\s+)?void(ed)?\y') IS NOT TRUE
            OR thing.currency IS DISTINCT FROM coalesce(seen.currency, thing.currency)
            OR thing.reference IS DISTINCT FROM coalesce(seen.reference, thing.reference)

@@ -11,6 +11,7 @@ import { planList } from '../contract/resources/plan.ts';
 import { askOrRefuse, type Failure, ifPossible, usage } from '../failure.ts';
 import { leftOf } from '../journal/balance.ts';
 import type { Ledger } from '../journal/ledger.ts';
+import { subscriptionState } from '../things/subscription-state.ts';
 import type { Thing } from '../things/thing.ts';
 import type { Asking } from './asking.ts';
 import { type KnownRecords, type NamedChoice, pickOrType } from './body/pick-or-type.ts';
@@ -175,8 +176,10 @@ async function choicesAmong(
 /** @returns when a subscription is billed next, by the latest news */
 function nextBilling(thing: Thing, today: string): string | undefined {
   if (thing.kind !== 'subscription') return undefined;
-  if (thing.outcome === 'stopped') return 'stopped';
-  const { next } = scheduleOf(thing, today);
+  const { next, end } = scheduleOf(thing, today);
+  const isActive = thing.outcome === null ? null : thing.outcome === 'active';
+  const state = subscriptionState({ isActive, end }, today);
+  if (state === 'stopped' || state === 'ended') return state;
   return next === null ? undefined : `next ${next}`;
 }
 

@@ -80,8 +80,8 @@ export function conditionsOf(wanted: WantedThings, doc = 'things.doc'): Chosen {
   return { where: where.join(' AND ') || 'true', values };
 }
 
-/** A charge that was given up after its retries was declined too. */
-function outcomesOf({ outcome = [] }: SearchFilter): readonly string[] {
+/** @returns the outcomes that a filter lets through: a charge that was given up after its retries was declined too */
+export function outcomesOf({ outcome = [] }: SearchFilter): readonly string[] {
   const outcomes = [outcome].flat();
   return outcomes.includes('declined') ? [...new Set([...outcomes, 'abandoned'])] : outcomes;
 }

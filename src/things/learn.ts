@@ -16,7 +16,7 @@ import type { DueSource } from './deferred.ts';
 import { type KnownThing, Lot, namesOf, rowNow } from './lot.ts';
 import { KnownSources, type ReadSources } from './read-sources.ts';
 import { type KnownTies, linksOf, thingRow } from './row-of.ts';
-import { askedSources, noticeOf } from './sources.ts';
+import { askedSources } from './sources.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import { columnsOf } from './thing-columns.ts';
 import { type RowChange, writeRows } from './write.ts';
@@ -62,7 +62,9 @@ export function* learnSources(due: readonly DueSource[], read: ReadSources): Wor
 function* touch(known: KnownSources, things: readonly KnownThing[]): Work<void> {
   yield* known.readFor(things);
   for (const thing of things) {
-    thing.sources = known.sourcesOf(thing);
+    // The customer as it is now says whether it stops the subscription.
+    const { stop: _, ...sources } = known.sourcesOf(thing);
+    thing.sources = sources;
     thing.isTouched = true;
   }
 }
@@ -112,5 +114,5 @@ function shownOf(thing: Thing | undefined): string {
   if (!thing) return '';
   const { who, email, lastFour, currency, amount, customer, plan, subscription } = thing;
   const shown = [who, email, lastFour, currency, amount, customer, plan, subscription, thing.told];
-  return JSON.stringify([...shown, thing.reference, thing.token, noticeOf(thing.sources)]);
+  return JSON.stringify([...shown, thing.reference, thing.token, thing.sources.stop]);
 }

@@ -16,7 +16,7 @@ import type { StoredRow } from './write.ts';
 
 /** A thing, with the sources that its row in the table names. */
 export interface KnownThing extends HeldThing {
-  /** The row in the table; undefined for a thing that is new. Of the sources of `thing`, only the notice is read. */
+  /** The row in the table; undefined for a thing that is new. Of the sources of `thing`, only the stop is read. */
   before: StoredRow | undefined;
   /** The sources as they stand in their tables; only those of a touched thing are read. */
   sources: Sources;
@@ -134,8 +134,8 @@ export class Lot {
     );
     return rows.map(({ cardExpiry, keys, text, ...found }): KnownThing => {
       const ids = JSON.parse(found.sources) as SourceIds;
-      const { notice } = ids;
-      const thing = thingIn(found, notice ? { ...NO_SOURCES, notice } : NO_SOURCES);
+      const { stop } = ids;
+      const thing = thingIn(found, stop ? { ...NO_SOURCES, stop } : NO_SOURCES);
       const known = this.#things.get(nameOf(thing));
       // The values of this lot are newer.
       if (known?.before || known?.isTouched) return known;

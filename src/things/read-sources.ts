@@ -74,10 +74,10 @@ export class KnownSources {
 
   /** @returns the sources of a thing, after `readFor` */
   sourcesOf(thing: HeldThing): Sources {
-    const { events = [], heardEvents = [] } = thing.ids;
+    const { events = [], heardEvents = [], stop } = thing.ids;
     const isKept = (number: number) => !this.#isChanged(number);
     const kept = { events: events.filter(isKept), heardEvents: heardEvents.filter(isKept) };
-    return joinedSources([kept, ...this.#toldOf(thing)]);
+    return joinedSources([{ ...kept, ...(stop && { stop }) }, ...this.#toldOf(thing)]);
   }
 
   #toldOf(thing: HeldThing): Partial<Sources>[] {

@@ -17,7 +17,16 @@ import { saysVoid } from '../contract/normal.ts';
 import { operationNamed } from '../contract/operations.ts';
 import type { Owner } from './owner.ts';
 import { askedSources, cardNotice, joinedSources, newestEvent, noticeOf } from './sources.ts';
-import type { IndexedThing, Sources, Thing, ThingKind, Told, ToldField } from './thing.ts';
+import { outcomeWithStop, stopOf } from './subscription-state.ts';
+import type {
+  CustomerStop,
+  IndexedThing,
+  Sources,
+  Thing,
+  ThingKind,
+  Told,
+  ToldField,
+} from './thing.ts';
 
 /** The identity of a thing. If its account is unknown, the profile and its environment identify the owner. */
 export interface ThingIdentity extends Omit<Owner, 'host'> {
@@ -169,12 +178,12 @@ function earlier(one: string | null | undefined, other: string | undefined): str
  * @returns a row with the sources of both
  */
 export function foldedRow(one: Thing, other: Thing): IndexedThing {
-  const row = thingRow(one, joinedSources([other.sources, one.sources]));
   // Each row also shows what it belongs to. What was only heard of that does not count for what is known otherwise.
   const isSaid = other.told !== 'heard' || one.told === 'heard';
+  const others = isSaid ? other.sources : withStop(other.sources, undefined);
+  const row = thingRow(one, joinedSources([others, one.sources]));
   const shown = { ...(isSaid && stated({ ...other })), ...stated({ ...one }) };
-  // A subscription's outcome also depends on its customer, and that of anything else on its sources alone.
-  const outcome = row && one.kind !== 'subscription' ? { outcome: row.outcome } : {};
+  const outcome = row && { outcome: row.outcome };
   return { ...one, ...shown, ...stated({ ...row }), ...outcome } as IndexedThing;
 }
 
@@ -204,8 +213,10 @@ function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
       return subscriptionOf(base, ties);
     case 'card':
       return { outcome: noticeOf(base.sources)?.outcome ?? base.outcome };
-    case 'customer':
-      return { outcome: base.outcome ?? cardNotice(base.sources)?.outcome ?? null };
+    case 'customer': {
+      const outcome = base.outcome ?? cardNotice(base.sources)?.outcome ?? null;
+      return { outcome, sources: withStop(base.sources, stopOf(base.sources)) };
+    }
     default:
       return {};
   }
@@ -239,20 +250,14 @@ function chargeOf(base: Thing, { subscription, customer: payer }: KnownTies): Pa
   };
 }
 
-/** An expired card stops the subscription (section 3.2). The webhook about it names the customer alone. */
 function subscriptionOf(
-  { sources, ...base }: Thing,
+  { sources: own, ...base }: Thing,
   { customer, plan }: KnownTies,
 ): Partial<Thing> {
-  const notice = customer && noticeOf(customer.sources);
-  const { record } = sources;
-  const event = newestEvent(sources);
-  const isLater = event !== undefined && event.seenAt > (record?.seenAt ?? '');
-  const known = [record?.seenAt, event?.seenAt].flatMap((at) => at ?? []).toSorted();
-  const isStopped = notice?.outcome === 'expired' && notice.seenAt >= (known.at(-1) ?? '');
+  const sources = customer ? withStop(own, customer.sources.stop) : own;
   return {
-    ...(isLater && stated({ outcome: event.outcome, message: event.message })),
-    ...(isStopped && { outcome: 'stopped' }),
+    sources,
+    outcome: outcomeWithStop(base.outcome, sources),
     who: customer?.who ?? base.who,
     email: customer?.email ?? base.email,
     lastFour: base.lastFour ?? customer?.lastFour ?? null,
@@ -262,6 +267,18 @@ function subscriptionOf(
     amount: plan?.amount ?? null,
     currency: plan?.currency ?? null,
   };
+}
+
+/** @returns a subscription as a customer leaves it whom another ledger may know better */
+export function withCustomer(subscription: Thing, customer: Thing): Thing {
+  if (customer.told === 'heard' && subscription.told !== 'heard') return subscription;
+  const sources = withStop(subscription.sources, customer.sources.stop);
+  return { ...subscription, sources, outcome: thingRow(subscription, sources)?.outcome ?? null };
+}
+
+/** @returns the sources, with what the customer does to its subscriptions by now */
+function withStop({ stop: _, ...sources }: Sources, stop: CustomerStop | undefined): Sources {
+  return stop ? { ...sources, stop } : sources;
 }
 
 /** @returns the texts by which a search finds a thing: those of all sources that are believed */

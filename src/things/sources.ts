@@ -21,6 +21,7 @@ function joinedWith(one: Partial<Sources>, other: Sources): Sources {
   const event = newest(one.event, other.event);
   const heard = newest(one.heard, other.heard);
   const notice = betterNotice(one.notice, other.notice);
+  const stop = one.stop ?? other.stop;
   const events = numbersOf(one.events, other.events);
   const heardEvents = numbersOf(one.heardEvents, other.heardEvents);
   const hasFirst = events.length > 0 && one.events?.[0] === events[0];
@@ -29,6 +30,7 @@ function joinedWith(one: Partial<Sources>, other: Sources): Sources {
     ...(event && { event }),
     ...(heard && { heard }),
     ...(notice && { notice }),
+    ...(stop && { stop }),
     requests: one.requests ? { ...other.requests, ...one.requests } : other.requests,
     events,
     ...(heardEvents.length > 0 && { heardEvents }),
@@ -38,7 +40,7 @@ function joinedWith(one: Partial<Sources>, other: Sources): Sources {
 
 /** @returns the ids that the row of a thing with these sources holds */
 export function idsOf(sources: Sources): SourceIds {
-  const { requests, events, heardEvents, event, heard, notice } = sources;
+  const { requests, events, heardEvents, event, heard, notice, stop } = sources;
   const numbers = [event?.event, heard?.event, notice?.event, events[0]];
   const deciding = numbersOf(numbers.filter((number) => number !== undefined));
   const entries = Object.keys(requests);
@@ -47,7 +49,7 @@ export function idsOf(sources: Sources): SourceIds {
     events: events.length > 0 ? events : undefined,
     heardEvents,
     deciding: deciding.length < events.length ? deciding : undefined,
-    notice: noticeOf(sources),
+    stop,
   };
 }
 

@@ -63,7 +63,7 @@ export interface Thing extends Owner {
   /**
    * - purchases, refunds and cards: `approved`, `declined`, `voided`, `rejected` or `unclear`; a charge that was given up after
    *   its retries is `abandoned`, and a card of which a webhook says so is `expiring` or `expired`;
-   * - subscriptions: `active` or `stopped`;
+   * - subscriptions: `active`, or `stopped`, also by its customer (src/things/subscription-state.ts);
    * - a customer that was deleted from here: `deleted`; one of whose card a webhook says so: `expiring` or `expired`;
    * - an event: its outcome, `contradicted` if the gateway says otherwise, or `sample` if `gw trigger` sent it;
    * - a request: the state of its entry.
@@ -145,6 +145,13 @@ export interface CardNotice {
   isHeard?: true;
 }
 
+/** A customer stops its subscriptions, unless they are seen active later. */
+export interface CustomerStop {
+  cause: 'customer deleted' | 'card expired';
+  /** When gw learnt it: ISO 8601, UTC. */
+  seenAt: string;
+}
+
 export interface Sources {
   record?: Told;
   /** The newest confirmed event that tells of it. */
@@ -155,6 +162,8 @@ export interface Sources {
    */
   heard?: ToldByEvent;
   notice?: CardNotice;
+  /** How a customer stops its subscriptions; a subscription has that of its customer. */
+  stop?: CustomerStop;
   /** The requests of the journal that made it, by their entries' ids. */
   requests: Readonly<Record<string, Told>>;
   /** The numbers of all events that tell of it, in order. */
@@ -173,8 +182,8 @@ export interface SourceIds {
   heardEvents?: readonly number[] | undefined;
   /** The events whose values the row shows; left out if all do. */
   deciding?: readonly number[] | undefined;
-  /** The subscriptions of a customer show it. */
-  notice?: CardNotice | undefined;
+  /** The only value that is kept here: that of a subscription is its customer's. */
+  stop?: CustomerStop | undefined;
 }
 
 /** A thing with its texts, ready to be written. */

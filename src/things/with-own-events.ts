@@ -3,9 +3,10 @@
  * the webhooks it received. A thing that both know is one.
  */
 import { merged, pagesOf } from '../base/pages.ts';
+import { outcomesOf } from './conditions.ts';
 import { fold, isSameName } from './normalise.ts';
-import type { Owner } from './owner.ts';
-import { foldedRow } from './row-of.ts';
+import { isOf, type Owner } from './owner.ts';
+import { foldedRow, withCustomer } from './row-of.ts';
 import { isCalled } from './search.ts';
 import type { StoredThings } from './stored-things.ts';
 import type { Thing, ThingKind } from './thing.ts';
@@ -18,6 +19,8 @@ type Limited = SearchFilter & { limit: number };
 const BY_EVENTS = ['event', 'heard'] as const;
 /** Things that are looked up in the other ledger at once. */
 const AT_ONCE = 500;
+/** The most customers of one name, of whom deleted ones gave it up to others. */
+const MOST_OF_NAME = 10;
 
 export class WithOwnEvents implements SearchIndex {
   readonly #team: StoredThings;
@@ -30,8 +33,14 @@ export class WithOwnEvents implements SearchIndex {
   }
 
   async search(search: SearchQuery): Promise<Thing[]> {
-    const theirs = await this.#team.search(search);
-    const ours = await this.#own.search({ ...search, told: BY_EVENTS });
+    const theirs = [
+      ...(await this.#team.search(search)),
+      ...(await perhapsStopped(this.#team, this.#own, search)),
+    ];
+    const ours = [
+      ...(await this.#own.search({ ...search, told: BY_EVENTS })),
+      ...(await perhapsStopped(this.#own, this.#team, { ...search, told: BY_EVENTS })),
+    ];
     const named = fold(search.text ?? '');
     const isNamed = nameTeller(search);
     // The same order as in the search of one ledger: people, then exact names, the own ones first, then the rest.
@@ -42,6 +51,7 @@ export class WithOwnEvents implements SearchIndex {
       return isNamed(thing) ? 2 : 3;
     };
     return (await this.#folded(theirs, ours))
+      .filter(isWanted(search))
       .toSorted((one, other) => rankOf(one) - rankOf(other) || newestFirst(one, other))
       .slice(0, search.limit);
   }
@@ -49,12 +59,18 @@ export class WithOwnEvents implements SearchIndex {
   async tied(names: readonly string[], filter: Limited): Promise<Thing[]> {
     const theirs = await this.#team.tied(names, filter);
     const ours = await this.#own.tied(names, { ...filter, told: BY_EVENTS });
-    return (await this.#folded(theirs, ours)).toSorted(newestFirst).slice(0, filter.limit);
+    return (await this.#folded(theirs, ours))
+      .filter(isWanted(filter))
+      .toSorted(newestFirst)
+      .slice(0, filter.limit);
   }
 
-  each(filter: SearchFilter): AsyncGenerator<Thing> {
+  /** One ledger may say an outcome that the other knows to be over, so both are read with any. */
+  async *each({ outcome, ...filter }: SearchFilter): AsyncGenerator<Thing> {
     const oldestFirst = (one: Thing, other: Thing) => secondOf(one.at) - secondOf(other.at);
-    return merged(this.#ofTeam(filter), this.#ownAlone(filter), oldestFirst);
+    const isAsked = isWanted({ outcome });
+    const all = merged(this.#ofTeam(filter), this.#ownAlone(filter), oldestFirst);
+    for await (const thing of all) if (isAsked(thing)) yield thing;
   }
 
   /** @returns what the team knows, with what webhooks told of it */
@@ -67,7 +83,7 @@ export class WithOwnEvents implements SearchIndex {
   async *#ownAlone(filter: SearchFilter): AsyncGenerator<Thing> {
     for await (const some of pagesOf(this.#own.each({ ...filter, told: BY_EVENTS }), AT_ONCE)) {
       const theirs = byName(await counterparts(this.#team, some));
-      yield* some.filter((one) => !theirs.has(nameOf(one)));
+      yield* await this.#withCustomers(some.filter((one) => !theirs.has(nameOf(one))));
     }
   }
 
@@ -119,8 +135,53 @@ export class WithOwnEvents implements SearchIndex {
       return other ? foldedRow(one, other) : one;
     });
     const there = byName([...theirs, ...others]);
-    return [...folded, ...ours.filter((one) => !there.has(nameOf(one)))];
+    return this.#withCustomers([...folded, ...ours.filter((one) => !there.has(nameOf(one)))]);
   }
+
+  /** The one ledger may know the subscription, and the other that its customer was deleted. */
+  async #withCustomers(things: readonly Thing[]): Promise<Thing[]> {
+    const payers = things.flatMap(({ kind, customer }) =>
+      kind === 'subscription' && customer !== null ? customer : [],
+    );
+    if (payers.length === 0) return [...things];
+    const limit = payers.length * MOST_OF_NAME;
+    const customers = await this.tied([...new Set(payers)], { kinds: ['customer'], limit });
+    return things.map((one) => {
+      if (one.kind !== 'subscription') return one;
+      const isPayer = ({ id, reference }: Thing) => [id, reference].includes(one.customer);
+      const customer = customers.find((other) => isPayer(other) && isOf(other, one, 'named'));
+      return customer ? withCustomer(one, customer) : one;
+    });
+  }
+}
+
+/** @returns whether a thing has one of the outcomes that a filter asks for */
+function isWanted(filter: SearchFilter): (thing: Thing) => boolean {
+  const outcomes = outcomesOf(filter);
+  return ({ outcome }) => outcomes.length === 0 || outcomes.includes(outcome ?? '');
+}
+
+/**
+ * @param teller the other ledger, which may know of customers that stop their subscriptions
+ * @returns the subscriptions in `index` that a search for stopped ones misses there
+ */
+async function perhapsStopped(
+  index: StoredThings,
+  teller: StoredThings,
+  { kinds = [], ...search }: SearchQuery,
+): Promise<Thing[]> {
+  const isAsked = kinds.length === 0 || kinds.includes('subscription');
+  const outcomes = outcomesOf(search);
+  if (!isAsked || !outcomes.includes('stopped') || outcomes.includes('active')) return [];
+  const active = { ...search, kinds: ['subscription'], outcome: 'active' } as const;
+  if (search.text !== undefined) return index.search(active);
+  const { scope } = search;
+  const stopping = ['deleted', 'expired'];
+  const customers = await teller.search({
+    ...{ kinds: ['customer'], outcome: stopping, scope, limit: AT_ONCE },
+  });
+  const names = customers.flatMap(({ id, reference }) => [id, reference ?? []].flat());
+  return names.length === 0 ? [] : index.tied(names, active);
 }
 
 /** @returns the same things in another ledger */

@@ -15,6 +15,7 @@ import type { Ledger } from '../../journal/ledger.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 
+/** The part of an `Owner` that flags choose: its profile. */
 export interface ProfileChoice {
   /** The profile that the user named, if any. */
   profile: string | undefined;
@@ -30,6 +31,7 @@ export function profileChoice(flags: {
   return { profile: flags.profile, isOfAll: flags['all-profiles'] ?? false };
 }
 
+/** The owner of the rows to show, before the ledger says its account (`scopeOf`), and the ledger to ask. */
 export interface Whose extends LedgerChoice {
   /** The profile whose rows are shown, or undefined for all. */
   of: Pick<Profile, 'name' | 'environment' | 'baseUrl'> | undefined;

@@ -41,7 +41,7 @@ export type LedgerPlace = FilePlace | ServerPlace;
 
 export type LedgerOfProfile = Pick<Profile, 'name' | 'ledger' | 'ledgerCommand'>;
 
-/** Input for choosing a place. */
+/** The part of an owner that chooses the ledger: its profile. */
 export interface LedgerChoice {
   /** Settings of the profile in use, or its name from `--profile` if it has not been looked up yet. */
   profile?: LedgerOfProfile | string | undefined;

@@ -9,6 +9,7 @@ import { pagesOf } from '../../base/pages.ts';
 import { cardExpiryOf } from '../../contract/billing-dates.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
 import { cardNotice, newestEvent, sentCardOf } from '../../things/sources.ts';
+import { stopCause } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
@@ -109,10 +110,7 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
   const event = newestEvent(row.sources);
   const [seenAt] = [event?.seenAt ?? '', record?.seenAt ?? ''].toSorted().toReversed();
   if (!seenAt) return undefined;
-  // The subscriptions of a customer who is deleted end, unless one was seen since.
-  const isEnded = customer?.outcome === 'deleted' && customer.seenAt >= seenAt;
-  const outcome = isEnded ? 'stopped' : row.outcome;
-  const isActive = outcome === 'active';
+  const isActive = row.outcome === 'active';
   const notice = customer && cardNotice(customer.sources);
   const noticed = notice?.outcome === 'expiring' ? notice.seenAt : undefined;
   const isRecent = noticed !== undefined && Date.parse(noticed) + NOTICE_MS >= Date.parse(today);
@@ -122,9 +120,9 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
     who: row.who,
     email: row.email,
     plan: row.plan,
-    ...scheduleOf({ ...row, outcome }, today),
+    ...scheduleOf(row, today),
     isActive,
-    hasExpiredCard: notice?.outcome === 'expired' && !isActive,
+    hasExpiredCard: notice?.outcome === 'expired' && stopCause(row) === 'card expired',
     amount: row.amount ?? charge?.amount ?? null,
     // Only lists of plans have the currency.
     currency: row.currency ?? charge?.currency ?? null,

@@ -10,6 +10,7 @@ import { counted } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { subscriptionState } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   AT_RISK_VIEW,
@@ -177,8 +178,7 @@ function surveyOf(
   today: string,
   basis: DataSource | undefined,
 ): string[] {
-  // The gateway leaves a subscription active after its end date.
-  const active = known.filter(({ isActive, end }) => isActive && (end === null || end >= today));
+  const active = known.filter((one) => subscriptionState(one, today) === 'active');
   const count = (isCounted: (one: KnownSubscription) => boolean) => active.filter(isCounted).length;
   const gaps = [
     [count(({ amount }) => amount === null), 'whose amount'],

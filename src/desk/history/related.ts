@@ -9,6 +9,7 @@ import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import { sentCardOf } from '../../things/sources.ts';
+import { stopCause } from '../../things/subscription-state.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { Item, Seen, ShownTies } from '../../view/panels/ties.ts';
 import { collectRelated, type Roots } from './collect.ts';
@@ -65,6 +66,8 @@ class RelatedQuery {
     const customer = kind === 'plan' ? null : await this.#customer(latest, of);
     const purchaseId = kind === 'refund' ? latest.find(({ isRefund }) => isRefund)?.purchase : null;
     const plan = kind === 'subscription' || kind === 'purchase' ? textOrNull(of.plan) : null;
+    const isOwn = (one: Thing) => one.kind === kind && one.id === record.id;
+    const own = kind === 'subscription' ? things.find(isOwn) : undefined;
     const isPaying = kind === 'customer' || kind === 'card' || kind === 'subscription';
     return {
       purchase: purchaseId ? await this.#seen('purchase', purchaseId) : null,
@@ -75,6 +78,7 @@ class RelatedQuery {
       card: isPaying ? await this.#card(latest, customer?.record ?? record) : null,
       items,
       sums: sumsOf(items),
+      stopCause: own && stopCause(own),
       isCut,
     };
   }

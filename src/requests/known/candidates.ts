@@ -69,6 +69,5 @@ function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
     'name-not-enough',
     `${JSON.stringify(text)} is the name of ${wordOf(kind)} ${id}, and others may have the same.`,
     `If you mean it, give its id: ${id}.`,
-    { sent: false },
   );
 }

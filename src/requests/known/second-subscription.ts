@@ -5,14 +5,15 @@
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { refusal } from '../../client/connection/refusals.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import { plainId } from '../../contract/record-id.ts';
 import { subscriptionCreate } from '../../contract/resources/subscription.ts';
 import type { Failure } from '../../failure.ts';
-
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
+import { isBilled } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { Line } from '../batch/engine/batch.ts';
 import { type NamedThings, withKnown } from './lazy-ledger.ts';
@@ -25,7 +26,10 @@ import { type NameMatch, plansOf } from './resolve-name.ts';
 export async function refuseSecond(asking: Naming, row: Operation, input: CallInput) {
   if (asking.session.options.allowsSecond || !startsCharges(row, input)) return;
   const of = String(input.id ?? input.body?.customer);
-  const found = await proven(asking, row, of, (known, us) => billedBeside(known, input, us));
+  const today = await gatewayDay(asking.host, asking.session.gateway);
+  const found = await proven(asking, row, of, (known, us) =>
+    billedBeside(known, input, { us, today }),
+  );
   if (found?.[0]) throw secondRefused(found[0].thing);
 }
 
@@ -40,9 +44,10 @@ export async function secondsIn(
 ): Promise<ReadonlyMap<number, Failure>> {
   const seconds = new Map<number, Failure>();
   const first = new Map<string, number>();
+  const today = await gatewayDay(host, gateway);
   await withKnown(host, gateway, async (all, us) => {
     for (const { number, body } of lines.filter((one) => startsCharges(subscriptionCreate, one))) {
-      const [found] = await billedBeside(withoutHearsay(all), { body }, us);
+      const [found] = await billedBeside(withoutHearsay(all), { body }, { us, today });
       const key = JSON.stringify([body.customer, body.plan]);
       const before = first.get(key);
       if (found) seconds.set(number, secondRefused(found.thing));
@@ -60,7 +65,7 @@ export async function secondsIn(
 async function billedBeside(
   known: NamedThings,
   { id, body = {} }: CallInput,
-  us: Owner<string>,
+  { us, today }: { us: Owner<string>; today: string },
 ): Promise<NameMatch[]> {
   const tied = async (names: string[], ...kinds: Thing['kind'][]) =>
     (await known.things.tied(names, { kinds, limit: 1_000 })).filter((one) =>
@@ -78,19 +83,27 @@ async function billedBeside(
   const isNamed = (its: string) => plans.includes(its);
   const all = (await tied(payers, 'subscription', 'request'))
     .filter((one) => payers.includes(one.customer ?? '') && plansOf(one).some(isNamed))
-    .filter((one) => one.kind === 'subscription' || isBilled(one));
+    .filter((one) => one.kind === 'subscription' || mayBill(one, today));
   if (!own && all.some((one) => one.reference === reference)) return [];
   return all
-    .filter((one) => isBilled(one) && one.reference !== reference)
+    .filter((one) => mayBill(one, today) && one.reference !== reference)
     .map((thing) => ({ ...thing, by: 'customer', thing }) as NameMatch);
 }
 
-/** An active subscription that has an end and no next date is over. */
-function isBilled({ kind, label, outcome, sources }: Thing): boolean {
+/** @returns today by the gateway's own dates, `YYYY-MM-DD` */
+async function gatewayDay(
+  host: Pick<KnownHost, 'clock' | 'files'>,
+  { profile }: Pick<GatewayConnection, 'profile'>,
+): Promise<string> {
+  return (await gatewayTime(host, profile)).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** @returns whether it bills the customer, or is a request that may have made one that does */
+function mayBill(thing: Thing, today: string): boolean {
+  const { kind, label, outcome } = thing;
   if (kind === 'request')
     return label === subscriptionCreate.name && /^(unknown|sending)$/.test(outcome ?? '');
-  const { next = null, end = null } = (sources.record ?? sources.event)?.dates ?? {};
-  return outcome === 'active' && (next !== null || end === null);
+  return isBilled(thing, today);
 }
 
 function secondRefused({ kind, id, reference, customer, plan }: Thing): Failure {

@@ -10,12 +10,13 @@ import { likeMoney, startsCharges } from '../../contract/operations.ts';
 import { subscriptionCreate, subscriptionGet } from '../../contract/resources/subscription.ts';
 import { Failure, orFailure, usage } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
+import { movedTo } from '../../things/subscription-state.ts';
 import type { Session } from '../session.ts';
 
 /** @returns the reference of the one that is to take its place; undefined if it was not moved, or resumed since */
 export async function placeTakenBy({ gateway }: Session, id: string): Promise<string | undefined> {
   const known = await gateway.ledger.rememberedOf('subscription', id);
-  return known?.deeds.findLast(({ what }) => what === 'moving' || what === 'resumed')?.to;
+  return known && movedTo(known.deeds);
 }
 
 /**

@@ -4,6 +4,7 @@ import { counted, plural } from '../../base/text.ts';
 import { type Outcome, outcomeOf, paidOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { leftOf } from '../../journal/balance.ts';
+import type { StopCause } from '../../things/subscription-state.ts';
 import type { Counts } from '../../things/what-counts.ts';
 import { outcomeText, type PanelContent, type PanelLine } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
@@ -22,6 +23,7 @@ import {
   personText,
   planRow,
   standingOf,
+  stateOf,
   statusText,
   subscriptionRow,
   timeText,
@@ -43,6 +45,7 @@ const NO_TIES: ShownTies = {
   card: null,
   items: [],
   sums: [],
+  stopCause: undefined,
   isCut: false,
 };
 
@@ -249,15 +252,27 @@ function sumText({ currency, paid, refunded, declined, unknown, heard }: Currenc
   ]);
 }
 
+const HEADS = {
+  active: 'Active',
+  stopped: 'STOPPED',
+  // The end follows.
+  ended: undefined,
+  unknown: 'Subscription',
+} as const;
+
+/** The last row says what a person did. */
+const CAUSES: Readonly<Partial<Record<StopCause, string>>> = {
+  'card expired': 'stopped because the card expired',
+  'customer deleted': 'stopped because its customer was deleted',
+};
+
 function subscriptionPanel({ record, ties, moment }: Shown): PanelContent {
-  const { is_active: isActive } = record;
   const charges = ties.items.filter(({ isMoney, isRefund }) => isMoney && !isRefund).toReversed();
-  const state = isActive === true ? 'Active' : isActive === false ? 'STOPPED' : 'Subscription';
+  const state = HEADS[stateOf(record, moment.today) ?? 'unknown'];
   const [last] = charges;
   const said = statusText(record, last && dayOfInstant(last.at));
-  const status = isStoppedByCard(ties.items, record)
-    ? joined(['stopped because the card expired', said], '; ')
-    : said;
+  const cause = record.is_active === false && ties.stopCause && CAUSES[ties.stopCause];
+  const status = joined([cause, said], '; ') || undefined;
   const rows: PanelLine[] = [
     ...(status === undefined ? [] : [{ label: 'status', text: status }]),
     ...deedRow(ties.items, record),
@@ -290,15 +305,6 @@ function subscriptionPanel({ record, ties, moment }: Shown): PanelContent {
       ...(ties.plan ? ['plan'] : []),
     ],
   };
-}
-
-/** An expired card stops the subscriptions of its customer (section 3.2), and so may a person, until one resumes them. */
-function isStoppedByCard(items: readonly Item[], { is_active: isActive }: JsonObject): boolean {
-  const deeds = items.filter(({ what }) => what === 'deed');
-  const resumed = deeds.findLast(({ label }) => label === 'resumed')?.at ?? '';
-  const isOfPerson = deeds.some(({ label, at }) => label === 'stopped' && at > resumed);
-  const isNotice = ({ what, seenAt }: Item) => what === 'card-expired' && seenAt > resumed;
-  return isActive === false && !isOfPerson && items.some(isNotice);
 }
 
 function planPanel({ record, ties, moment }: Shown): PanelContent {

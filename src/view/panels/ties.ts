@@ -1,6 +1,7 @@
 /** The parts of a panel beside its record: records that belong to it, and what happened to all of them. */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
+import type { StopCause } from '../../things/subscription-state.ts';
 import type { Thing, ThingOutcome } from '../../things/thing.ts';
 import type { Counts } from '../../things/what-counts.ts';
 
@@ -41,6 +42,8 @@ export interface ShownTies {
   /** The history, oldest first. */
   items: Item[];
   sums: CurrencySums[];
+  /** Why a subscription was stopped, if gw knows; a record of another kind has none. */
+  stopCause: StopCause | undefined;
   isCut: boolean;
 }
 

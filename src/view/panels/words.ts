@@ -2,6 +2,7 @@
 import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
+import { billingDatesOf } from '../../contract/billing-dates.ts';
 import {
   formatExpiry,
   isExpired,
@@ -10,6 +11,11 @@ import {
   parseExpiry,
 } from '../../contract/expiry.ts';
 import { fullNameOf } from '../../contract/normal.ts';
+import {
+  isChargedAgain,
+  type SubscriptionState,
+  subscriptionState,
+} from '../../things/subscription-state.ts';
 import { type PanelLine, tintOf } from '../columns.ts';
 import { reasonBeside } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
@@ -130,33 +136,36 @@ export function statusText(record: JsonObject, lastCharge: string | undefined): 
   }
   if (record.is_active === false)
     return `stopped while the ${waiting} retry was waiting, or after it failed`;
-  const then = isEnded(record)
-    ? 'there is no further charge'
-    : 'the next charge is made as scheduled';
+  const then = isChargedAgain(billingDatesOf(record))
+    ? 'the next charge is made as scheduled'
+    : 'there is no further charge';
   return waiting === 'third'
     ? `given up: the third and last retry failed${on}; ${then}`
     : `given up: the ${waiting} retry is not made; ${then}`;
 }
 
-/** Whether there is no further charge. The gateway leaves such a subscription active. */
-function isEnded({ next_billing_date: next, end_date: end }: JsonObject): boolean {
-  return textOf(next) === undefined && textOf(end) !== undefined;
+/** @returns the state on that day; undefined if the record does not say */
+export function stateOf(record: JsonObject, today: string): SubscriptionState | undefined {
+  const { is_active: active } = record;
+  const isActive = typeof active === 'boolean' ? active : null;
+  return subscriptionState({ isActive, end: billingDatesOf(record).end }, today);
 }
 
 /**
  * @param words before the next date
- * @returns the next billing date of an active subscription, or the end date if there is no further charge
+ * @returns the next billing date of a subscription, or its end if there is no further charge; undefined if it is stopped
  */
 export function nextText(
   record: JsonObject,
   words: string,
   { today }: Pick<Clocks, 'today'>,
 ): string | undefined {
-  if (record.is_active === false) return undefined;
-  const end = dayOfInstant(textOf(record.end_date) ?? '');
-  if (isEnded(record)) return `${end < today ? 'ended' : 'ends'} ${end}`;
-  const next = textOf(record.next_billing_date);
-  return next && `${words} ${dayOfInstant(next)}`;
+  const { next, end } = billingDatesOf(record);
+  const state = stateOf(record, today);
+  if (state === 'stopped') return undefined;
+  if (state === 'ended') return `ended ${end}`;
+  if (!isChargedAgain({ next, end })) return `ends ${end}`;
+  return next === null ? undefined : `${words} ${next}`;
 }
 
 /** A subscription that was resumed is Scheduled again, and so is one that was never charged. */
@@ -176,15 +185,14 @@ const SAID: Readonly<Record<string, string>> = {
 
 /** @returns a line about a subscription: active or stopped, the next date, and its state */
 export function subscriptionRow({ id, record, seenAt }: Seen, moment: Clocks): PanelLine {
-  const { is_active: isActive } = record;
-  const state = isActive === true ? 'active' : isActive === false ? 'STOPPED' : undefined;
+  const state = stateOf(record, moment.today);
   const frequency = textOf(record.frequency);
   return {
     text: joined([
       id,
       frequency,
-      state,
-      isActive === true && nextText(record, 'next', moment),
+      state === 'stopped' ? 'STOPPED' : state === 'active' && state,
+      state !== undefined && nextText(record, 'next', moment),
       textOf(record.last_status),
     ]),
     outcome: standingOf(record),

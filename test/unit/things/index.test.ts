@@ -7,8 +7,9 @@ import { learnAllDue, readSources, rebuildIndex } from '../../../src/requests/kn
 import { indexing } from '../../helpers/indexing.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { indexCases, NOW } from './index-cases.ts';
+import { subscriptionStateCases } from './subscription-state-cases.ts';
 
-indexCases(async () => {
+const open = async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const ledger = indexing(
     await openSqliteLedger(file, { now: () => new Date(NOW) }, { readSources }),
@@ -20,4 +21,7 @@ indexCases(async () => {
   });
   const { sql } = ledger;
   return { ledger, events, indexDue: () => learnAllDue(sql), rebuild: () => rebuildIndex(sql) };
-});
+};
+
+indexCases(open);
+subscriptionStateCases(open);

@@ -9,6 +9,7 @@ import { createTestHost } from '../../helpers/cli.ts';
 import { indexing } from '../../helpers/indexing.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
 import { indexCases, NOW } from './index-cases.ts';
+import { subscriptionStateCases } from './subscription-state-cases.ts';
 
 const programs = findPostgres();
 const author = { operator: 'ada@desk', machine: 'desk' };
@@ -20,7 +21,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
   });
   afterAll(() => cluster.remove());
 
-  indexCases(async () => {
+  const open = async () => {
     const { url } = await cluster.emptied();
     const clock = { now: () => new Date(NOW), uptimeMs: () => 0 };
     const host = createTestHost();
@@ -37,5 +38,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
       await ownEvents(host);
     };
     return { ledger, events, indexDue };
-  });
+  };
+
+  indexCases(open);
+  subscriptionStateCases(open);
 });

@@ -203,7 +203,6 @@ export class FieldColumns {
           'map-invalid',
           `--map reads the column ${quotedText(column)} as two fields, ${other} and ${field}.`,
           'Keep one of the two.',
-          { sent: false },
         );
       fields.set(plain, this.#mappedTo(field));
     }

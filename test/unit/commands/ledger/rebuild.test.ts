@@ -134,6 +134,11 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       `UPDATE gw.things SET outcome = 'declined' WHERE ${ofRecord}`,
     ],
     [
+      'no clear outcome',
+      /purchase \(1\) 071-P-0/,
+      `UPDATE gw.things SET outcome = 'unclear' WHERE ${ofRecord}`,
+    ],
+    [
       'a currency',
       /purchase \(1\) 071-P-0/,
       `UPDATE gw.things SET currency = 'JPY' WHERE ${ofRecord}`,

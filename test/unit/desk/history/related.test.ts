@@ -120,7 +120,7 @@ test('an answer of the gateway leaves what people did', async () => {
   expect(done).toMatchObject([{ label: 'stopped', operator: 'ada', note: 'moves' }]);
 });
 
-test('a subscription says that an expired card stopped it, unless a person did', async () => {
+test('a subscription says that its customer or an expired card stopped it, unless a person did', async () => {
   const notice: CardNotice = {
     ...{ event: 9, outcome: 'expired', seenAt: SEEN_AT },
     ...{ profile: 'sandbox', environment: 'sandbox' },
@@ -128,6 +128,8 @@ test('a subscription says that an expired card stopped it, unless a person did',
   const customer = thing({ kind: 'customer', id: 'C1', events: [7, 9] });
   customer.sources = { ...customer.sources, notice };
   const subscription = thing({ kind: 'subscription', id: 'S1', customer: 'C1' });
+  const stop = { cause: 'card expired', seenAt: SEEN_AT } as const;
+  subscription.sources = { ...subscription.sources, stop };
   const expired = {
     ...EVENT,
     ...({ event: 'card:expired', outcome: 'expired', duplicateOf: null } as const),
@@ -145,6 +147,11 @@ test('a subscription says that an expired card stopped it, unless a person did',
   const said = 'nothing was charged yet';
   expect(await status(record, subscription)).toBe(`stopped because the card expired; ${said}`);
   expect(await status({ ...record, is_active: true }, subscription)).toBe(said);
+  const deletion = { cause: 'customer deleted', seenAt: SEEN_AT } as const;
+  const without = { ...subscription.sources, stop: deletion };
+  expect(await status(record, { ...subscription, sources: without })).toBe(
+    `stopped because its customer was deleted; ${said}`,
+  );
   const deeds = [
     { at: SEEN_AT, what: 'stopped', fields: [], operator: 'ada', note: null },
   ] as const;

@@ -1,0 +1,101 @@
+/**
+ * Decides the state of a subscription, for every row, screen, report and guard. What is known last counts: its record,
+ * or a charge of which a webhook tells, since only active subscriptions are charged (section 3.2). Its customer stops it
+ * too: one who is deleted (docs/interface-decisions.md, section 2.6), or whose card has expired (section 3.2). Then the
+ * gateway sends nothing about the subscription itself.
+ *
+ * Tests: test/unit/things/subscription-state-cases.ts
+ */
+import type { BillingDates } from '../contract/billing-dates.ts';
+import type { Deed } from './deed.ts';
+import { newestEvent, noticeOf } from './sources.ts';
+import type { CustomerStop, Sources, Thing, ThingOutcome, ToldByEvent } from './thing.ts';
+
+/** The reason for which a subscription is not billed. `person` stopped it with gw, `moved` is the first half of a move. */
+export type StopCause = CustomerStop['cause'] | 'moved' | 'person';
+
+/** `ended` is active at the gateway, but its last day has passed (docs/interface-decisions.md, section 2.7). */
+export type SubscriptionState = 'active' | 'ended' | 'stopped';
+
+/** @param customer the sources of a customer @returns how it stops its subscriptions; undefined if it does not */
+export function stopOf(customer: Sources): CustomerStop | undefined {
+  const { record } = customer;
+  if (record?.outcome === 'deleted') return { cause: 'customer deleted', seenAt: record.seenAt };
+  const notice = noticeOf(customer);
+  return notice?.outcome === 'expired'
+    ? { cause: 'card expired', seenAt: notice.seenAt }
+    : undefined;
+}
+
+/**
+ * @param said the outcome that its own latest source states
+ * @returns the outcome of the subscription, with what its customer did since
+ */
+export function outcomeWithStop(
+  said: ThingOutcome | null,
+  { stop, ...sources }: Sources,
+): ThingOutcome | null {
+  if (!stop) return said;
+  const event = newestEvent(sources);
+  const seen = Math.max(
+    sources.record ? Date.parse(sources.record.seenAt) : 0,
+    event ? toldAt(event) : 0,
+  );
+  return seen > Date.parse(stop.seenAt) ? said : 'stopped';
+}
+
+/** A webhook may arrive long after the charge of which it tells. */
+function toldAt({ seenAt, date }: ToldByEvent): number {
+  const charged = Date.parse(date ?? seenAt);
+  return Math.min(charged, Date.parse(seenAt));
+}
+
+/**
+ * @param isActive as the gateway says, or as `Thing.outcome`; null if unknown
+ * @param end the last day, `YYYY-MM-DD`; null if it has none
+ * @param today by the gateway's own dates, `YYYY-MM-DD`
+ * @returns undefined if unknown
+ */
+export function subscriptionState(
+  { isActive, end }: { isActive: boolean | null; end: string | null },
+  today: string,
+): SubscriptionState | undefined {
+  if (isActive === null) return undefined;
+  if (!isActive) return 'stopped';
+  return end !== null && end < today ? 'ended' : 'active';
+}
+
+/** @returns whether an active subscription is charged again: not if it has an end, and no date before that is due */
+export function isChargedAgain({ next, end }: Pick<BillingDates, 'next' | 'end'>): boolean {
+  return next !== null || end === null;
+}
+
+/**
+ * @param today by the gateway's own dates, `YYYY-MM-DD`
+ * @returns whether the customer may be charged for the subscription again, by its row
+ */
+export function isBilled({ outcome, sources }: Pick<Thing, 'outcome' | 'sources'>, today: string) {
+  const { next = null, end = null } = (sources.record ?? sources.event)?.dates ?? {};
+  const state = subscriptionState({ isActive: outcome === 'active', end }, today);
+  return state === 'active' && isChargedAgain({ next, end });
+}
+
+/** @returns the reference of the one that is to take its place; undefined if it was not moved, or resumed since */
+export function movedTo(deeds: readonly Deed[]): string | undefined {
+  return deeds.findLast(({ what }) => what === 'moving' || what === 'resumed')?.to;
+}
+
+/** @returns why a subscription that is stopped was stopped, by its row; undefined if gw does not know */
+export function stopCause({ sources }: Pick<Thing, 'sources'>): StopCause | undefined {
+  const { record, stop } = sources;
+  const deeds = record?.deeds ?? [];
+  if (movedTo(deeds) !== undefined) return 'moved';
+  const resumed = deeds.findLast(({ what }) => what === 'resumed')?.at ?? '';
+  const byPerson = deeds.find(({ what, at }) => what === 'stopped' && at > resumed);
+  const byCustomer = stop && stop.seenAt > resumed ? stop.cause : undefined;
+  if (!byPerson || !byCustomer) return byPerson ? 'person' : byCustomer;
+  // A card that has expired cannot be told from one that expired after a person stopped the subscription.
+  return byCustomer === 'customer deleted' && stop && stop.seenAt < byPerson.at
+    ? byCustomer
+    : 'person';
+}
