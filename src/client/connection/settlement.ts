@@ -1,8 +1,7 @@
 /** Decides the outcome that a journal entry gets from an answer, or from its absence: pure functions. */
 
-import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { dateOrNull } from '../../base/text.ts';
+import { boundedText, dateOrNull } from '../../base/text.ts';
 import { responseCodeOf } from '../../contract/declines.ts';
 import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import { Failure } from '../../failure.ts';

@@ -1,7 +1,7 @@
 /** Makes the snapshots of an answer's records that the ledger remembers: pure functions. */
 
-import { boundedRecord } from '../../base/bounded.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { boundedRecord } from '../../base/text.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, fullNameOf, paidOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';

@@ -2,8 +2,7 @@
  * Reduces the body of an answer to one word about what happened. It reads the envelope. It checks that the records
  * agree with it, with themselves and with the request (sections 2.1, 3.1 and 7).
  */
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { namesIn } from '../../base/json-value.ts';
+import { isObject, type Json, type JsonObject, namesIn } from '../../base/json.ts';
 import { answerJson, type Envelope, readEnvelope } from '../../contract/envelope.ts';
 import { fitsDecimal } from '../../contract/money.ts';
 import { isAuthorized, outcomeOf, readFlag, recordsOf, saysMoved } from '../../contract/normal.ts';

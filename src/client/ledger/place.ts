@@ -5,7 +5,7 @@
  * test/scripts/commands/ledger-of-a-profile.script
  */
 
-import { holdsControl } from '../../base/hidden-characters.ts';
+import { holdsControl } from '../../base/clean-text.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Author } from '../../journal/ledger.ts';

@@ -3,10 +3,8 @@
 import { inspect } from 'node:util';
 import type { Environment } from '../../base/account.ts';
 import { accountAt } from '../../base/account.ts';
-import { oddPartOf } from '../../base/clean-text.ts';
-import { holdsControl } from '../../base/hidden-characters.ts';
-import { isObject, type Json } from '../../base/json.ts';
-import { checkedJson } from '../../base/json-value.ts';
+import { holdsControl, oddPartOf } from '../../base/clean-text.ts';
+import { checkedJson, isObject, type Json } from '../../base/json.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { KeptSecret, Keychain } from '../../host/host.ts';
 import { checkOwnName } from './profile.ts';

@@ -6,7 +6,7 @@
  *       "profiles": { "sandbox": { "environment": "sandbox", "baseUrl": "https://…" } } }
  */
 import { join } from 'node:path';
-import { checkedJson } from '../../base/json-value.ts';
+import { checkedJson } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';

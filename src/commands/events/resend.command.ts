@@ -1,4 +1,4 @@
-import { withNumbers } from '../../base/json-value.ts';
+import { withNumbers } from '../../base/json.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { basicAuthFlag, setFlag } from '../../cli/flags/delivery-flags.ts';
 import { idArg, option, toggle } from '../../cli/flags/flag.ts';

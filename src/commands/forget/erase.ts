@@ -12,8 +12,7 @@
  * backups.
  */
 
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { withNumbers } from '../../base/json-value.ts';
+import { isObject, type Json, type JsonObject, withNumbers } from '../../base/json.ts';
 import { answerJson } from '../../contract/envelope.ts';
 import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-events.ts';
 import { sha256 } from '../../host/digest.ts';

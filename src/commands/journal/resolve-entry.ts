@@ -20,9 +20,8 @@
  * rejected one: that may be of a later attempt, rejected because this one has the reference.
  */
 
-import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { dateOrNull } from '../../base/text.ts';
+import { boundedText, dateOrNull } from '../../base/text.ts';
 import { keptId, MAX_KEPT_TEXT } from '../../client/connection/settlement.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, fieldText, sayDifferences } from '../../client/exchange/compare.ts';

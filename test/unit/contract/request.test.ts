@@ -1,7 +1,6 @@
 /** `--skeleton`: a body to fill in, and what `--input` makes of it. */
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { setAt, valueAt } from '../../../src/base/json.ts';
+import { type Json, type JsonObject, setAt, valueAt } from '../../../src/base/json.ts';
 import { withoutNulls } from '../../../src/cli/body/read-input.ts';
 import { problemsOf } from '../../../src/contract/check.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
