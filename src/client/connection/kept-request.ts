@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { sha256 } from '../../host/digest.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
-import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/scrub-json.ts';
+import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/redactor.ts';
 import type { IntentConditions, LineClaim, MoneyRequest } from '../../journal/ledger.ts';
 import type { Owner } from '../../things/owner.ts';
 import { moneyOf } from '../exchange/said-money.ts';

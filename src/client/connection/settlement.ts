@@ -6,7 +6,7 @@ import { responseCodeOf } from '../../contract/declines.ts';
 import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import { Failure } from '../../failure.ts';
 import { redactText } from '../../host/redaction/redact.ts';
-import type { Scrub } from '../../host/redaction/scrub-json.ts';
+import type { Scrub } from '../../host/redaction/redactor.ts';
 import type { Settlement } from '../../journal/ledger.ts';
 import type { Reply } from '../exchange/classify.ts';
 

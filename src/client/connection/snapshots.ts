@@ -8,7 +8,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
-import { type Scrub, scrubJson } from '../../host/redaction/scrub-json.ts';
+import { type Scrub, scrubJson } from '../../host/redaction/redactor.ts';
 import type { RecordSnapshot, RememberedRecord } from '../../journal/ledger.ts';
 import { type Deed, deedOf } from '../../things/deed.ts';
 import type { Owner } from '../../things/owner.ts';

@@ -3,7 +3,7 @@
  * profile, and runs over the lines (engine/batch-run.ts). A line is sent by send-line.ts.
  *
  * After the first interrupt no more lines start, and the requests in flight are completed. The second ends the program
- * at once (src/host/signals.ts). The ledger then finds intents whose process is gone, and calls their outcome unknown.
+ * at once (src/host/ending.ts). The ledger then finds intents whose process is gone, and calls their outcome unknown.
  */
 
 import { commandText, shellWord } from '../../base/shell.ts';

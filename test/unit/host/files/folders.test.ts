@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { directoryOf } from '../../../../src/host/files/directories.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
+import { directoryOf } from '../../../../src/host/files/folders.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 describe('directories', () => {
