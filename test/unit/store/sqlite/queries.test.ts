@@ -2,7 +2,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Statement } from '../../../../src/store/sqlite/statement.ts';
+import { Statement } from '../../../../src/store/sqlite/queries.ts';
 
 /** Often enough that rows are made in every way there is. */
 const OFTEN = 12;
