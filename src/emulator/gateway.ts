@@ -12,7 +12,7 @@
  */
 import { isObject, type JsonObject } from '../base/json.ts';
 import { DIALECT_HEADER, type Dialect } from '../contract/local-account.ts';
-import { catchUp, isBehind } from './billing/billing-run.ts';
+import { catchUp } from './billing/billing-run.ts';
 import { readBody } from './request-body.ts';
 import { cardHandlers } from './resources/cards.ts';
 import { customerHandlers } from './resources/customers.ts';
@@ -84,7 +84,7 @@ export function createGateway({
     const { success, effect } = call.row;
     // Days that have passed are billed first, in transactions of their own.
     const work = (tx: Transaction) =>
-      isBehind(tx)
+      tx.isBehind
         ? undefined
         : { dialect: tx.dialect, date: tx.now.toUTCString(), ...replyTo(tx, call) };
     for (;;) {

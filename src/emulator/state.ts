@@ -2,7 +2,7 @@
 
 import { existsSync, renameSync } from 'node:fs';
 import type { Dialect } from '../contract/local-account.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import { usage } from '../failure.ts';
 import type { Context } from '../host/context.ts';
 import { emulatorPath } from '../store/paths.ts';

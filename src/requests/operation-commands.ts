@@ -9,7 +9,7 @@ import { commandOptions } from '../cli/flags/command-options.ts';
 import { askedIdArg, askedIdsArg } from '../cli/flags/flag.ts';
 import { allowSecondFlag, lookUpFlags, overRefundFlag } from '../cli/flags/global-flags.ts';
 import type { Operation } from '../contract/operation.ts';
-import { isRecurring } from '../contract/record-id.ts';
+import { isRecurring } from '../contract/record.ts';
 import { usage } from '../failure.ts';
 
 type OwnHelp = Pick<CommandDefinition, 'description' | 'examples'>;

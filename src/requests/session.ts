@@ -18,7 +18,7 @@ import { gatewayTime } from '../client/gateway-time.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../host/context.ts';
 import { left } from '../host/http/left.ts';

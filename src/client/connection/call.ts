@@ -32,8 +32,8 @@ import { bodyText, type CallInput, wireRequest } from '../exchange/wire-request.
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { Confirmation } from './confirmation.ts';
+import type { KeptRequest } from './entry.ts';
 import { checkConnection, checkLimits, checkPrivacy, isLimited } from './guard.ts';
-import type { KeptRequest } from './kept-request.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { learnCurrencies, learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';

@@ -6,7 +6,7 @@ import { lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, fullNameOf, paidOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson } from '../../host/redaction/redactor.ts';
 import type { RecordSnapshot, RememberedRecord } from '../../journal/ledger.ts';
@@ -14,8 +14,7 @@ import { type Deed, deedOf } from '../../things/deed.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
-import { keepable } from './kept-request.ts';
-import { keptId, MAX_KEPT_TEXT } from './settlement.ts';
+import { keepable, keptId, MAX_KEPT_TEXT } from './entry.ts';
 
 /** UTF-16 units of a record as JSON that gw stores. */
 const MAX_KEPT_RECORD = 64 * 1024;

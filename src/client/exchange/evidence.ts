@@ -7,7 +7,7 @@ import { answerJson, type Envelope, readEnvelope } from '../../contract/envelope
 import { fitsDecimal } from '../../contract/money.ts';
 import { isAuthorized, outcomeOf, readFlag, recordsOf, saysMoved } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
+import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import type { WireReply } from '../senders/sender.ts';

@@ -1,8 +1,8 @@
+import { accountOf } from '../../base/account.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 import { authorOf, ledgerPlace } from '../../client/ledger/place.ts';
-import { accountOf } from '../../client/profiles/credentials.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../../client/profiles/resolve.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';

@@ -20,12 +20,16 @@ import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { problemsOf } from '../../contract/check.ts';
-import { currencyCode, currencyExponent, faultOfWithdrawn } from '../../contract/currency.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
-import { MAX_AMOUNT } from '../../contract/money.ts';
+import {
+  currencyCode,
+  currencyExponent,
+  faultOfWithdrawn,
+  MAX_AMOUNT,
+} from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import type { Failure } from '../../failure.ts';
 import { sha256 } from '../../host/digest.ts';

@@ -10,8 +10,11 @@ import {
   currencyExponent,
   faultOfCurrency,
   faultOfWithdrawn,
-} from '../../contract/currency.ts';
-import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
+  formatDecimal,
+  MAX_AMOUNT,
+  moneyText,
+  parseDecimal,
+} from '../../contract/money.ts';
 import { howToWrite } from './decimal-amount.ts';
 
 /**

@@ -7,7 +7,7 @@ import { refusal } from '../../client/connection/refusals.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
-import { plainId } from '../../contract/record-id.ts';
+import { plainId } from '../../contract/record.ts';
 import { subscriptionCreate } from '../../contract/resources/subscription.ts';
 import type { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';

@@ -10,7 +10,7 @@ import { readIds } from '../../cli/body/read-ids.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
+import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';

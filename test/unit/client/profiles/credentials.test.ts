@@ -1,7 +1,7 @@
 import { format, inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { accountOf } from '../../../../src/base/account.ts';
 import {
-  accountOf,
   checkCredentials,
   deleteCredentials,
   loadCredentials,

@@ -5,9 +5,9 @@
  * `Files.append` and `Files.take` lose nothing if they run at the same time. A line that a full disk cut off is
  * skipped.
  */
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import type { Files } from '../host/host.ts';
-import type { RecordSnapshot } from './ledger.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Files } from '../../host/host.ts';
+import type { RecordSnapshot } from '../../journal/ledger.ts';
 
 /** A file of this size is taken in at once, so it cannot grow without limit. */
 export const MAX_INBOX_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 /** The facts by which the journal recognises a request. They contain no secret. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { moneyRequestOf } from '../../../../src/client/connection/kept-request.ts';
+import { moneyRequestOf } from '../../../../src/client/connection/entry.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
 import { rawOperation } from '../../../../src/commands/api/raw-operation.ts';
 import { asAsked } from '../../../../src/contract/operations.ts';

@@ -2,17 +2,17 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import { openLedgerAt } from '../../../src/client/ledger/open.ts';
-import { ownFile } from '../../../src/client/ledger/place.ts';
-import { createFiles } from '../../../src/host/files/files.ts';
-import type { RecordSnapshot } from '../../../src/journal/ledger.ts';
-import { MAX_INBOX_BYTES, SnapshotInbox } from '../../../src/journal/snapshot-inbox.ts';
-import { ledgerPath, seenPath } from '../../../src/store/paths.ts';
-import { createTestHost, runCommand, type Way } from '../../helpers/cli.ts';
-import { standingClock } from '../../helpers/client.ts';
-import { answer, hostileServer } from '../../helpers/hostile-server.ts';
-import { sandboxPurchase } from '../../helpers/recorded.ts';
-import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { openLedgerAt } from '../../../../src/client/ledger/open.ts';
+import { ownFile } from '../../../../src/client/ledger/place.ts';
+import { MAX_INBOX_BYTES, SnapshotInbox } from '../../../../src/client/ledger/snapshot-inbox.ts';
+import { createFiles } from '../../../../src/host/files/files.ts';
+import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
+import { ledgerPath, seenPath } from '../../../../src/store/paths.ts';
+import { createTestHost, runCommand, type Way } from '../../../helpers/cli.ts';
+import { standingClock } from '../../../helpers/client.ts';
+import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
+import { sandboxPurchase } from '../../../helpers/recorded.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const PURCHASE = { id: '071-P-1', amount: 2500, successful: true, card_number: '5123456789012346' };
 const SEEN: RecordSnapshot = {

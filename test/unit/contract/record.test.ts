@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindOfId, plainId } from '../../../src/contract/record-id.ts';
+import { kindOfId, plainId } from '../../../src/contract/record.ts';
 
 describe('kindOfId', () => {
   test.each([
