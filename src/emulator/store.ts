@@ -145,8 +145,8 @@ export interface StoreOptions {
   /** A file, which is created with its directories if it is missing, or `:memory:`. */
   path: string;
   clock: OuterClock;
-  /** The contents of a new file. */
-  contents: Contents;
+  /** Makes the contents of a new file; most files are not new. */
+  contents: () => Contents;
 }
 
 export class Store {
@@ -163,7 +163,7 @@ export class Store {
     let isNew = false;
     this.#database = new Database(storeFile(path), (queries) => {
       isNew = true;
-      this.#fill(contents, queries);
+      this.#fill(contents(), queries);
     });
     this.isNew = isNew;
   }

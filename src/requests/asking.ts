@@ -7,8 +7,6 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { commandText } from '../base/shell.ts';
 import { capitalised } from '../base/text.ts';
-import { type GivenAnswer, Questions } from '../cli/body/questions.ts';
-import { shownText } from '../cli/confirm-live.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
 import type { FlagValues } from '../cli/flags/flag.ts';
 import type { ShownLine } from '../client/connection/guard.ts';
@@ -23,6 +21,8 @@ import type { Context } from '../host/context.ts';
 import type { Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
+import { shownText } from './confirm-live.ts';
+import { type GivenAnswer, Questions } from './questions.ts';
 import { openSession, type Session } from './session.ts';
 
 /** Failures after which the user must not send the command again: it may have done something. */

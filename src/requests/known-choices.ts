@@ -2,8 +2,7 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
-import type { Questions } from '../cli/body/questions.ts';
-import { checkedId, checkOne } from '../cli/body/read-ids.ts';
+import { checkedId, checkOne } from '../cli/flags/flag.ts';
 import { gatewayTime } from '../client/gateway-time.ts';
 import { moneyText } from '../contract/money.ts';
 import type { RecordKind } from '../contract/record.ts';
@@ -18,6 +17,7 @@ import { withKnown } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
 import { planNames } from './known/plan-names.ts';
 import { scheduleOf } from './known/subscription-schedule.ts';
+import type { Questions } from './questions.ts';
 import type { Session } from './session.ts';
 
 /** The most records that are offered by another name than their id. */

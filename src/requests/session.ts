@@ -6,7 +6,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/text.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
-import { openConnection } from '../cli/open-connection.ts';
 import type { Cleared, GatewayConnection } from '../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
@@ -30,6 +29,7 @@ import type { Filter } from '../view/formats/jq.ts';
 import { filterOf, formatOf, type OutputOptions, openPrinter } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import { renderRaw } from '../view/text/debug.ts';
+import { openConnection } from './open-connection.ts';
 
 /**
  * Opens a session for records of an operation's kind. The caller closes it; `withSession` does.

@@ -4,9 +4,9 @@
  * that profile: the flag, then the variables, then the default profile. With --all-profiles, or if no profile is
  * chosen, the rows of all profiles are shown.
  */
-import { accountAt, accountOf } from '../../base/account.ts';
+import { accountAt } from '../../base/account.ts';
 import type { LedgerChoice, LedgerSources } from '../../client/ledger/place.ts';
-import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
+import { accountOf, ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { resolveProfile } from '../../client/profiles/resolve.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure } from '../../failure.ts';

@@ -3,7 +3,6 @@
  * is none yet, a question is answered without creating one.
  */
 
-import { accountOf } from '../../base/account.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { isInAnothersCurrency } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
@@ -26,6 +25,7 @@ import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import { authorOf, isOnServer, ledgerPlace } from '../ledger/place.ts';
 import { SnapshotInbox } from '../ledger/snapshot-inbox.ts';
+import { accountOf } from '../profiles/profile.ts';
 import {
   conditionsOf,
   type KeptRequest,

@@ -7,10 +7,12 @@ import { amountOf, fullNameOf, paidOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
+import { customerDelete } from '../../contract/resources/customer.ts';
+import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson } from '../../host/redaction/redactor.ts';
 import type { RecordSnapshot, RememberedRecord } from '../../journal/ledger.ts';
-import { type Deed, deedOf } from '../../things/deed.ts';
+import type { Deed } from '../../things/deed.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
@@ -95,6 +97,29 @@ export function completed(
   const before = Object.fromEntries(Object.entries(known.record).filter(isKept));
   const replaced = isNewCard ? { replaced: known.lastFour } : {};
   return { ...seen, record: { ...before, ...record }, deed: { ...deed, ...replaced } };
+}
+
+/**
+ * @param body as it was sent; only its names are kept, and whether it stops or resumes a subscription
+ * @returns undefined for a look-up, and for a purchase or refund: its entry in the journal says the same
+ */
+function deedOf(operation: Operation, body: JsonObject): Pick<Deed, 'what' | 'fields'> | undefined {
+  const { effect, kind } = operation;
+  if (effect === 'read' || kind === 'purchase' || kind === 'refund') return undefined;
+  return { what: whatOf(operation, body), fields: fieldsOf(body) };
+}
+
+/** The parts of a card are one field, whose names say nothing more. */
+function fieldsOf(body: JsonObject): string[] {
+  const isOfCard = (name: string) => name === 'cvv' || /^card_(?:number|holder|expiry)$/.test(name);
+  return [...new Set(Object.keys(body).map((name) => (isOfCard(name) ? 'card' : name)))];
+}
+
+function whatOf(operation: Operation, body: JsonObject): Deed['what'] {
+  if (operation.name === customerDelete.name) return 'deleted';
+  if (operation.name === subscriptionUpdate.name && typeof body.is_active === 'boolean')
+    return body.is_active ? 'resumed' : 'stopped';
+  return operation.method === 'POST' ? 'created' : 'changed';
 }
 
 /** @returns those of the fields sent that the record of the answer has, and does not say: they were accepted */

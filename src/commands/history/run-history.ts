@@ -6,8 +6,7 @@
 import { counted } from '../../base/text.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
-import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
-import { authorOf } from '../../client/ledger/place.ts';
+import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { sumsOf } from '../../desk/history/sums.ts';
 import { findNow } from '../../desk/query/search.ts';
 import { Failure, usage } from '../../failure.ts';

@@ -5,7 +5,7 @@ import { counted } from '../../base/text.ts';
 import { OTHERS_HAVE, ofWhom, type ProfileChoice, whose } from '../../cli/flags/whose.ts';
 import { moneyText } from '../../contract/money.ts';
 import { entryRecords } from '../../desk/query/entry-record.ts';
-import { type ListDesk, withLedger } from '../../desk/query/with-ledger.ts';
+import { type ListDesk, withLedger } from '../../desk/query/search.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';

@@ -6,7 +6,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { counted, instantText } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
@@ -19,6 +18,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import type { EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
+import { openConnection } from '../../requests/open-connection.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';

@@ -1,6 +1,5 @@
 /** Logs in to a gateway: asks for credentials, tries them, and stores them in the keychain. */
 
-import { Questions } from '../../cli/body/questions.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { parseBaseUrl } from '../../client/profiles/base-url.ts';
@@ -26,6 +25,7 @@ import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { profileChoices } from '../../requests/asked-argument.ts';
 import { tellSameCommand } from '../../requests/asking.ts';
+import { Questions } from '../../requests/questions.ts';
 import { askForBaseUrl, askForEnvironment, ENVIRONMENTS } from '../../setup/ask-target.ts';
 import { confirmsLifted } from '../../setup/confirm-profile-change.ts';
 import { tryCredentials } from '../../setup/try-credentials.ts';

@@ -15,7 +15,6 @@
 
 import { commandText, quotedText } from '../../base/shell.ts';
 import { counted } from '../../base/text.ts';
-import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { Failure, usage } from '../../failure.ts';
@@ -28,6 +27,7 @@ import { Progress } from '../../requests/batch/engine/progress.ts';
 import { type InputRow, readInputRows, rowsAgain } from '../../requests/batch/engine/rows.ts';
 import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
+import { openConnection } from '../../requests/open-connection.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import {

@@ -1,9 +1,9 @@
-import { accountOf } from '../../base/account.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 import { authorOf, ledgerPlace } from '../../client/ledger/place.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
+import { accountOf } from '../../client/profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../../client/profiles/resolve.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure, orFailure } from '../../failure.ts';

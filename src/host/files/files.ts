@@ -309,7 +309,7 @@ function isSame(one: string, other: string): boolean {
 
 function size(file: string): number {
   try {
-    return statSync(file).size;
+    return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   } catch (error) {
     if (codeOf(error) === '') throw error;
     return 0; // The error shows when the file is opened.

@@ -7,7 +7,6 @@ import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { isOnlyOfSpreadsheets } from '../../base/spreadsheet-text.ts';
-import { withoutNulls } from '../../cli/body/read-input.ts';
 import { isLimited, limitFault } from '../../client/connection/guard.ts';
 import {
   currenciesIn,
@@ -35,6 +34,7 @@ import type { Failure } from '../../failure.ts';
 import { sha256 } from '../../host/digest.ts';
 import type { MoneyRequest } from '../../journal/ledger.ts';
 import { flatten } from '../../view/values.ts';
+import { withoutNulls } from '../body/read-input.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';

@@ -9,7 +9,6 @@
 import { commandText, shellWord } from '../../base/shell.ts';
 import { count, counted, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
-import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection, UnsettledRequest } from '../../client/connection/call.ts';
 import { isConfirmed } from '../../client/connection/confirmation.ts';
 import { learnCurrencies } from '../../client/connection/refund-target.ts';
@@ -25,6 +24,7 @@ import { redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { namedOtherwise } from '../known/named-record.ts';
 import { openLedger } from '../known/open-ledger.ts';
+import { openConnection } from '../open-connection.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { progressText, refuseProblems, summaryText, totalsText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';

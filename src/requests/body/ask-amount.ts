@@ -3,7 +3,6 @@
  * currency, gw asks for minor units instead. The answer is shown as the amount that gw understood.
  */
 
-import type { Questions } from '../../cli/body/questions.ts';
 import { MINOR_UNITS } from '../../cli/flags/parse-number.ts';
 import {
   currencyCode,
@@ -15,6 +14,7 @@ import {
   moneyText,
   parseDecimal,
 } from '../../contract/money.ts';
+import type { Questions } from '../questions.ts';
 import { howToWrite } from './decimal-amount.ts';
 
 /**

@@ -20,7 +20,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
-import { checkOne } from '../../cli/body/read-ids.ts';
+import { checkOne } from '../../cli/flags/flag.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';

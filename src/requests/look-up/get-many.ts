@@ -6,7 +6,6 @@
 import { pMapIterable } from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
-import { readIds } from '../../cli/body/read-ids.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -16,6 +15,7 @@ import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
 import { type Session, withSession } from '../session.ts';
+import { readIds } from './read-ids.ts';
 
 export const MAX_IN_FLIGHT = 8;
 

@@ -1,10 +1,11 @@
 /** A look-up without an id: a person picks one of the known records. */
-import { Questions } from '../../cli/body/questions.ts';
+
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import { missingArgument } from '../asked-argument.ts';
 import { askedId } from '../known-choices.ts';
+import { Questions } from '../questions.ts';
 import { withSession } from '../session.ts';
 import { byId, getMany } from './get-many.ts';
 

@@ -3,7 +3,7 @@
  * another amount, and a long number may change.
  */
 
-import { MINOR_UNITS } from '../flags/parse-number.ts';
+import { MINOR_UNITS } from '../../cli/flags/parse-number.ts';
 
 /** The digits that a double keeps exactly. */
 const MAX_DIGITS = 15;

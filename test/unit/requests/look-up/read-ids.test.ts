@@ -1,6 +1,6 @@
 /** The ids a command is given. */
 import { expect, test } from 'vitest';
-import { readIds } from '../../../../src/cli/body/read-ids.ts';
+import { readIds } from '../../../../src/requests/look-up/read-ids.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 

@@ -1,8 +1,8 @@
 /** A number that a person gives after reading a list. */
 import { expect, test } from 'vitest';
-import { confirmCount } from '../../../src/cli/confirm-live.ts';
 import { orFailure } from '../../../src/failure.ts';
 import type { Prompts } from '../../../src/host/host.ts';
+import { confirmCount } from '../../../src/requests/confirm-live.ts';
 
 /** A person who types something. */
 const typing = (typed: string) => ({ prompts: { text: async () => typed } as unknown as Prompts });

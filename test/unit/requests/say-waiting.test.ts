@@ -1,7 +1,7 @@
 /** Nobody waits for a gateway unawares. */
 import { expect, test } from 'vitest';
-import { sayWaiting } from '../../../src/cli/say-waiting.ts';
 import { createSingleSender } from '../../../src/client/senders/single.ts';
+import { sayWaiting } from '../../../src/requests/say-waiting.ts';
 import { CALLS } from '../../helpers/calls.ts';
 import { Capture } from '../../helpers/capture.ts';
 import { NOW, standingClock } from '../../helpers/client.ts';

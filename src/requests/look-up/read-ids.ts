@@ -1,6 +1,7 @@
 /** Reads the ids of a command: arguments, or stdin with `-`. */
 import { cleanText, trimmed } from '../../base/clean-text.ts';
 import { isObject } from '../../base/json.ts';
+import { checkedId } from '../../cli/flags/flag.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 
@@ -40,26 +41,6 @@ export async function* readIds(host: Host, argv: readonly string[]): AsyncGenera
     'No id came on stdin.',
     'Give one id per line, or JSON lines that have an "id".',
   );
-}
-
-/** @throws Failure usage for an empty id */
-export function checkedId(id: string): string {
-  if (id.trim() !== '') return id;
-  throw usage(
-    'id-missing',
-    'An id is empty.',
-    'Give the id of a record, for example 071-P-12AB34CD.',
-  );
-}
-
-/**
- * Refuses `-` for one record: it stands for stdin only in commands that take many.
- * @param next a sentence: what to run instead
- * @throws Failure usage
- */
-export function checkOne(id: string, kind: string, next = `Give the id of one ${kind}.`): void {
-  if (id.trim() !== '-') return;
-  throw usage('id-missing', `- is not the id of a ${kind}.`, next, { sent: false });
 }
 
 async function idOfJson(text: string, lineNumber: number): Promise<string> {

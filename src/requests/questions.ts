@@ -2,7 +2,7 @@
  * The questions of one command. Checks that depend on no answer run before the first question, so that nobody answers
  * in vain. The answers are kept as the flags that would have given them.
  */
-import type { Prompts } from '../../host/host.ts';
+import type { Prompts } from '../host/host.ts';
 
 /** A flag that gives the same answer. It is never a secret. */
 export interface GivenAnswer {
