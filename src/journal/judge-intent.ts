@@ -2,6 +2,8 @@
  * Decides from the facts in the ledger whether a request may be sent. File and server use the same rules. A store reads
  * the facts in the transaction that writes the intent, and calls `judgeIntent` once.
  */
+
+import type { PurchaseBalance } from './balance.ts';
 import type { BatchLine, IntentConditions, LedgerEntry, MoneyRequest, Refused } from './ledger.ts';
 import { isSameMoney, judgeLine } from './line-claim.ts';
 
@@ -97,24 +99,7 @@ function isOfLine(entry: LedgerEntry, line: BatchLine | undefined): boolean {
   return batch === line.batch && content === line.line && occurrence === line.occurrence;
 }
 
-/** A purchase and its refunds as the ledger knows them, in minor units. */
-export interface PurchaseBalance {
-  /** The captured amount; 0 if the purchase was only authorised, or voided, when gw last saw it. */
-  paid: number;
-  refunded: number;
-  /** Refunds with an unknown outcome; they count as done. */
-  uncertain: number;
-}
-
 /** @returns whether a refund of the amount is more than is left */
-export function isTooMuch(
-  amount: number | null,
-  { paid, refunded, uncertain }: PurchaseBalance,
-): boolean {
+function isTooMuch(amount: number | null, { paid, refunded, uncertain }: PurchaseBalance): boolean {
   return refunded + uncertain + (amount ?? 0) > paid;
-}
-
-/** @returns the amount that can still be refunded, in minor units */
-export function leftOf({ paid, refunded, uncertain }: PurchaseBalance): number {
-  return Math.max(0, paid - refunded - uncertain);
 }

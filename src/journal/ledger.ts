@@ -19,7 +19,7 @@ import type { SqlStore } from '../store/sql.ts';
 import type { Deed } from '../things/deed.ts';
 import type { Owner } from '../things/owner.ts';
 import type { SearchIndex } from '../things/thing-index.ts';
-import type { PurchaseBalance } from './judge-intent.ts';
+import type { PurchaseBalance } from './balance.ts';
 import type { Lease } from './sending.ts';
 
 export const ENTRY_STATES = [

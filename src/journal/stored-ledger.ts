@@ -7,6 +7,7 @@
 import { Failure } from '../failure.ts';
 import { all, get, type SqlValues, type Work } from '../store/sql.ts';
 import type { Owner } from '../things/owner.ts';
+import type { PurchaseBalance } from './balance.ts';
 import { countOlder } from './deletions.ts';
 import {
   type EntryRow,
@@ -17,7 +18,6 @@ import {
   recordOfRow,
   senderOf,
 } from './entries.ts';
-import type { PurchaseBalance } from './judge-intent.ts';
 import type {
   BatchKey,
   BatchPart,

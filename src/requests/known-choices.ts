@@ -8,7 +8,7 @@ import { moneyText } from '../contract/money.ts';
 import type { RecordKind } from '../contract/record.ts';
 import { planList } from '../contract/resources/plan.ts';
 import { ifPossible } from '../failure.ts';
-import { leftOf } from '../journal/judge-intent.ts';
+import { leftOf } from '../journal/balance.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Thing } from '../things/thing.ts';
 import { missingArgument } from './asked-argument.ts';

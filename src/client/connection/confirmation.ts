@@ -15,7 +15,7 @@ import { type Failure, invariant } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
-import { leftOf } from '../../journal/judge-intent.ts';
+import { leftOf } from '../../journal/balance.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';

@@ -8,7 +8,7 @@ import { isInAnothersCurrency } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { Failure } from '../../failure.ts';
 import { note as sayNote } from '../../host/note.ts';
-import type { PurchaseBalance } from '../../journal/judge-intent.ts';
+import type { PurchaseBalance } from '../../journal/balance.ts';
 import type {
   Intended,
   Ledger,

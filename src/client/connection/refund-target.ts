@@ -15,7 +15,7 @@ import { lookUpOf } from '../../contract/operations.ts';
 import { Failure, invariant } from '../../failure.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { PurchaseBalance } from '../../journal/judge-intent.ts';
+import type { PurchaseBalance } from '../../journal/balance.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { targetOf } from '../exchange/said-money.ts';

@@ -11,7 +11,7 @@ import { operationNamed } from '../../contract/operations.ts';
 import { Failure, type FailureDetails } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
-import type { PurchaseBalance } from '../../journal/judge-intent.ts';
+import type { PurchaseBalance } from '../../journal/balance.ts';
 import type { LedgerEntry, Refused } from '../../journal/ledger.ts';
 import type { Owner } from '../../things/owner.ts';
 import { moneyOf } from '../exchange/said-money.ts';

@@ -23,7 +23,7 @@ import { Failure, orFailure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
-import { leftOf } from '../../journal/judge-intent.ts';
+import { leftOf } from '../../journal/balance.ts';
 import { type Asking, summarise, withAsking } from '../../requests/asking.ts';
 import { askForAmount, askForCurrency } from '../../requests/body/ask-amount.ts';
 import { completeBody, type GivenBody, givenBody } from '../../requests/body/build-body.ts';

@@ -15,9 +15,10 @@ import { get, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts
 import { StoredThings } from '../../things/stored-things.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import { WithOwnEvents } from '../../things/with-own-events.ts';
+import type { PurchaseBalance } from '../balance.ts';
 import { forgetProfile, pruneLot } from '../deletions.ts';
 import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
-import { type Judgement, judgeIntent, type PurchaseBalance } from '../judge-intent.ts';
+import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
 import { readKept } from '../learn.ts';
 import type {

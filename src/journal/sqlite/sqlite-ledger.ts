@@ -18,9 +18,10 @@ import { GroupWriter } from '../../store/sqlite/group-writer.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { ReadSources } from '../../things/read-sources.ts';
 import { StoredThings } from '../../things/stored-things.ts';
+import type { PurchaseBalance } from '../balance.ts';
 import { forgetProfile, pruneLot } from '../deletions.ts';
 import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
-import { type Judgement, judgeIntent, type PurchaseBalance } from '../judge-intent.ts';
+import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
 import { readKept } from '../learn.ts';
 import type {

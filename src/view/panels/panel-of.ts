@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted, plural } from '../../base/text.ts';
 import { type Outcome, outcomeOf, paidOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
-import { leftOf } from '../../journal/judge-intent.ts';
+import { leftOf } from '../../journal/balance.ts';
 import type { Counts } from '../../things/what-counts.ts';
 import { outcomeText, type PanelContent, type PanelLine } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';

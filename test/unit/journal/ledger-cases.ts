@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { PurchaseBalance } from '../../../src/journal/balance.ts';
 import { batchesOf, withCurrencies } from '../../../src/journal/batches.ts';
-import type { PurchaseBalance } from '../../../src/journal/judge-intent.ts';
 import type {
   EntryState,
   IntentConditions,
