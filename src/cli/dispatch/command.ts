@@ -14,10 +14,11 @@ import {
   trimmed,
 } from '../../base/clean-text.ts';
 import type { Operation } from '../../contract/operation.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
+import type { RecordView } from '../../view/columns.ts';
 import type { ArgMap, ArgValuesOf, FlagMap, FlagValuesOf } from '../flags/flag.ts';
-import type { ViewName } from '../help/printed-fields.ts';
 
 /** The words typed after the command's name. */
 export interface CommandInput<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
@@ -37,7 +38,7 @@ export interface CommandDefinition<Args extends ArgMap = ArgMap, Flags extends F
   /** true if it deletes something for good. gw never suggests it for a word that it does not know. */
   erases?: boolean;
   /** The view of the records that it prints, for its help and for `--json FIELDS`; none if they are of any kind. */
-  prints?: ViewName;
+  prints?: RecordKind | RecordView;
   /** Two or three commands, as they are typed. */
   examples: readonly string[];
   args?: Args;

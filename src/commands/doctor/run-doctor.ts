@@ -17,7 +17,7 @@ import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { isTable, type OutputOptions, printRecords } from '../../view/print-records.ts';
-import { CHECK_VIEW, type Checked, renderChecks } from '../../view/records/check.ts';
+import { CHECK_VIEW, type Checked, renderChecks } from './check.ts';
 import { checkMachine, type Extent } from './machine.ts';
 import { checkProfile } from './profile.ts';
 

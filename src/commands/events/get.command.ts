@@ -13,7 +13,7 @@ import { openPrinter } from '../../view/print-records.ts';
 export default command({
   summary: 'Show received events with their headers and bodies',
   description: `Shows what arrived and what gw knows about it. gw never keeps credentials from headers.`,
-  prints: 'event',
+  prints: EVENT_VIEW,
   examples: [
     'gw events get 17',
     'gw events get 17 --jq .payload',

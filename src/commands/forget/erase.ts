@@ -31,7 +31,7 @@ import { one, type SqlStore, type Work } from '../../store/sql.ts';
 import type { Deed } from '../../things/deed.ts';
 import { fold } from '../../things/normalise.ts';
 import { purgeThings } from '../../things/write.ts';
-import type { Erased } from '../../view/records/person.ts';
+import type { Erased } from './erased.ts';
 import type { FoundPerson } from './find-person.ts';
 import {
   isTheirs,

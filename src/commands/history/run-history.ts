@@ -20,9 +20,9 @@ import { isOf, type Owner } from '../../things/owner.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import type { CurrencySums, Item } from '../../view/panels/ties.ts';
 import { printRecords } from '../../view/print-records.ts';
-import { itemView } from '../../view/records/timeline-item.ts';
 import { amountText } from '../../view/values.ts';
 import { type History, historyOf } from './history.ts';
+import { itemView } from './timeline-item.ts';
 
 /**
  * @param name as typed

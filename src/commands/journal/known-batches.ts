@@ -14,8 +14,8 @@ import { ENTRY_STATES, type EntryState, type Ledger } from '../../journal/ledger
 import { isOf } from '../../things/owner.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { type OutputOptions, openPrinter, printRecords } from '../../view/print-records.ts';
-import { BATCH_VIEW } from '../../view/records/batch.ts';
 import { BATCH_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+import { BATCH_VIEW } from './batch.ts';
 
 /** Entries that are read at once. */
 const PAGE = 500;

@@ -12,7 +12,7 @@ import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 export default command({
   summary: 'Show money requests that were sent from here',
   description: `Shows the request as gw sent it, with the card number masked, and its outcome.`,
-  prints: 'journal-entry',
+  prints: ENTRY_VIEW,
   examples: [
     'gw journal show $(gw journal list --limit 1 -o id)',
     'gw journal show $(gw journal list --limit 1 -o id) --jq .body',

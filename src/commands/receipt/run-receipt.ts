@@ -23,7 +23,7 @@ import { call } from '../../requests/look-up/get-many.ts';
 import { type Session, withSession } from '../../requests/session.ts';
 import type { Counts } from '../../things/what-counts.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
-import { RECEIPT_VIEW, type Receipt, type ReceiptRefund } from '../../view/records/receipt.ts';
+import { RECEIPT_VIEW, type Receipt, type ReceiptRefund } from './receipt.ts';
 import { receiptHtml, receiptText } from './receipt-page.ts';
 
 export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output'> {

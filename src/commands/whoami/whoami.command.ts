@@ -22,7 +22,7 @@ export default command({
 
     The journal records \`operator\` and \`machine\` with each request. The operator is
     GW_OPERATOR, otherwise the user.`,
-  prints: 'whoami',
+  prints: WHOAMI_VIEW,
   examples: ['gw whoami --profile local', 'gw whoami --profile local --jq .username'],
   flags: { ...profileFlag, ...printFlags },
 

@@ -1,6 +1,6 @@
 /** The view of a ledger. */
-import { fieldColumn, ownView } from '../columns.ts';
-import { textOf } from '../values.ts';
+import { fieldColumn, ownView } from '../../view/columns.ts';
+import { textOf } from '../../view/values.ts';
 
 export interface LedgerStatus {
   /** The path, or the address without its parameters. */
@@ -24,7 +24,7 @@ export const LEDGER_STATUS_VIEW = ownView({
   hasHeader: true,
   id: (record) => textOf(record.ledger),
   columns: FIELDS.map((field) => fieldColumn(field)),
-  panel: async (record) => (await import('../panels/place-panel.ts')).ledgerPanel(record),
+  panel: async (record) => (await import('../../view/panels/place-panel.ts')).ledgerPanel(record),
   computed: ({ label, version, events }: LedgerStatus) => ({
     ledger: label,
     version: version ?? null,

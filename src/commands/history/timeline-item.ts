@@ -14,11 +14,11 @@ import {
   ownView,
   timeColumn,
   tintOf,
-} from '../columns.ts';
-import type { Item } from '../panels/ties.ts';
-import { joined, ORDINALS } from '../panels/words.ts';
-import { reasonBeside } from '../reason.ts';
-import { textOf } from '../values.ts';
+} from '../../view/columns.ts';
+import type { Item } from '../../view/panels/ties.ts';
+import { joined, ORDINALS } from '../../view/panels/words.ts';
+import { reasonBeside } from '../../view/reason.ts';
+import { textOf } from '../../view/values.ts';
 
 const FIELDS = [
   'at',

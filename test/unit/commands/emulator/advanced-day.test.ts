@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { ADVANCED_DAY_VIEW, foldedDays } from '../../../../src/commands/emulator/advanced-day.ts';
 import type { AdvancedDay } from '../../../../src/emulator/billing/advance.ts';
-import { ADVANCED_DAY_VIEW, foldedDays } from '../../../../src/view/records/advanced-day.ts';
 import { print, terminal } from '../../../helpers/capture.ts';
 
 function dayOf(day: string, successful = 0, retry = 0): AdvancedDay {

@@ -2,7 +2,14 @@
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Batch } from '../../journal/batches.ts';
-import { type Column, cuttable, extra, fieldColumn, ownView, timeColumn } from '../columns.ts';
+import {
+  type Column,
+  cuttable,
+  extra,
+  fieldColumn,
+  ownView,
+  timeColumn,
+} from '../../view/columns.ts';
 
 /** A digest is shown by its first digits. */
 const DIGEST = /^[\da-f]{32}$/;

@@ -2,12 +2,12 @@
 import type { FailureKind } from '../../failure-codes.ts';
 import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { fieldColumn, ownView } from '../columns.ts';
-import { painter } from '../text/color.ts';
-import { paintWords } from '../text/messages.ts';
-import { loadMeasure, type Measure } from '../text/width.ts';
-import { wrap } from '../text/wrap.ts';
-import { textOf } from '../values.ts';
+import { fieldColumn, ownView } from '../../view/columns.ts';
+import { painter } from '../../view/text/color.ts';
+import { paintWords } from '../../view/text/messages.ts';
+import { loadMeasure, type Measure } from '../../view/text/width.ts';
+import { wrap } from '../../view/text/wrap.ts';
+import { textOf } from '../../view/values.ts';
 
 export const CHECK_VIEW = ownView({
   name: 'check',

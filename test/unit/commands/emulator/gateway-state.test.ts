@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { GATEWAY_STATE_VIEW } from '../../../../src/commands/emulator/gateway-state.ts';
 import type { StateDescription } from '../../../../src/emulator/state.ts';
-import { GATEWAY_STATE_VIEW } from '../../../../src/view/records/gateway-state.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

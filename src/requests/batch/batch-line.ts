@@ -7,9 +7,9 @@ import {
   fieldColumn,
   type RecordView,
   shortId,
-} from '../columns.ts';
-import { reasonIn } from '../reason.ts';
-import { textOf } from '../values.ts';
+} from '../../view/columns.ts';
+import { reasonIn } from '../../view/reason.ts';
+import { textOf } from '../../view/values.ts';
 
 const TINTS: Readonly<Record<string, Outcome>> = {
   done: 'approved',

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
-import { type Column, extra, fieldColumn, firstOf, NOT_SAID, ownView } from '../columns.ts';
+import { type Column, extra, fieldColumn, firstOf, NOT_SAID, ownView } from '../../view/columns.ts';
 
 /** A table shows zero as a dash, which is easier to read. */
 const count = (field: string, header: string, options: Partial<Column> = {}) =>

@@ -1,6 +1,6 @@
 /** The view of a person's erased records. */
 
-import { fieldColumn, ownView, timeColumn } from '../columns.ts';
+import { fieldColumn, ownView, timeColumn } from '../../view/columns.ts';
 
 export const ERASED_VIEW = ownView<Erased>({
   name: 'thing',

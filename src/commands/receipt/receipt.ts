@@ -1,7 +1,7 @@
 /** A receipt for the payer: a purchase and its refunds. */
 import type { Outcome } from '../../contract/normal.ts';
-import { fieldColumn, ownView } from '../columns.ts';
-import { amountText } from '../values.ts';
+import { fieldColumn, ownView } from '../../view/columns.ts';
+import { amountText } from '../../view/values.ts';
 
 export interface Receipt {
   merchant: string;

@@ -1,7 +1,7 @@
 /** The view of the test gateway's state. */
 import { counted } from '../../base/text.ts';
 import type { StateDescription } from '../../emulator/state.ts';
-import { ownView } from '../columns.ts';
+import { ownView } from '../../view/columns.ts';
 
 export const GATEWAY_STATE_VIEW = ownView({
   name: 'gateway',
@@ -19,7 +19,8 @@ export const GATEWAY_STATE_VIEW = ownView({
   hasHeader: true,
   hasNoIds: true,
   columns: [],
-  panel: async (record) => (await import('../panels/place-panel.ts')).gatewayStatePanel(record),
+  panel: async (record) =>
+    (await import('../../view/panels/place-panel.ts')).gatewayStatePanel(record),
   computed: ({ path, clock, billingDay, queued, merchants }: StateDescription) => ({
     file: path,
     time: clock.now.toISOString(),
