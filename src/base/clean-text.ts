@@ -21,7 +21,7 @@ import { type Failure, usage } from '../failure.ts';
 import { type Json, type JsonObject, withTexts } from './json.ts';
 
 /** Most texts. Node takes a while to make a pattern with `\p`, so the others are made when a text needs them. */
-export const PRINTABLE_ASCII = /^[ -~]*$/;
+const PRINTABLE_ASCII = /^[ -~]*$/;
 
 const JOINER = '\u200d';
 const NON_JOINER = '\u200c';

@@ -99,14 +99,6 @@ function copyOf(value: Json, fieldsOf?: (object: JsonObject) => JsonObject): Jso
   return isObject(value) ? (fieldsOf?.(value) ?? { ...value }) : value;
 }
 
-/** Parses JSON. Loads json-text.ts only to describe a fault. */
-export async function checkedJson(text: string, whatItIs: string): Promise<Json> {
-  const value = jsonIn(text);
-  if (value !== undefined && !hasMoreNames(text, value)) return value;
-  const { parseJson } = await import('./json-text.ts');
-  return parseJson(text, whatItIs);
-}
-
 /**
  * @param value the parsed value, if the caller has it
  * @returns whether the text is JSON and an object repeats a field; `JSON.parse` keeps only the last

@@ -239,7 +239,7 @@ const ROUTES: Readonly<Record<Dialect, readonly Route[]>> = {
 };
 
 /** @param path as sent, without its query @returns undefined for a path that is not in the table */
-export function matchRoute(method: string, path: string, dialect: Dialect): Match | undefined {
+function matchRoute(method: string, path: string, dialect: Dialect): Match | undefined {
   const allowed: string[] = [];
   for (const { pattern, row } of ROUTES[dialect]) {
     const match = pattern.exec(path);

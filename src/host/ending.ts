@@ -45,7 +45,7 @@ export async function exit(code: number): Promise<never> {
  * Ends the program at once, and dies of SIGINT where that exists. A shell shows 130 either way. But if an interrupted
  * program merely exits with 130, bash goes on with its loop.
  */
-export function endInterrupted(): never {
+function endInterrupted(): never {
   if (process.platform !== 'win32') {
     process.removeAllListeners('SIGINT');
     process.kill(process.pid, 'SIGINT');

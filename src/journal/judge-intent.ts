@@ -1,8 +1,9 @@
 /**
  * Decides from the facts in the ledger whether a request may be sent. File and server use the same rules. A store reads
  * the facts in the transaction that writes the intent, and calls `judgeIntent` once.
+ *
+ * Tests: test/unit/journal/both-ledgers.test.ts, test/unit/journal/line-claim.test.ts
  */
-
 import type { PurchaseBalance } from './balance.ts';
 import type { BatchLine, IntentConditions, LedgerEntry, MoneyRequest, Refused } from './ledger.ts';
 import { isSameMoney, judgeLine } from './line-claim.ts';

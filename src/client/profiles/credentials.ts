@@ -2,9 +2,10 @@
 
 import { inspect } from 'node:util';
 import { holdsControl, oddPartOf } from '../../base/clean-text.ts';
-import { checkedJson, isObject, type Json } from '../../base/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { KeptSecret, Keychain } from '../../host/host.ts';
+import { checkedJson } from './checked-json.ts';
 import { checkOwnName } from './profile.ts';
 
 const MAX_LENGTH = { username: 255, 'API token': 4096 } as const;
