@@ -9,7 +9,7 @@
  *   clear     every guard, in one order (`clearance`)
  *   intend    the intent is on disk; the ledger may refuse (ledger-access.ts)
  *   send      once; then classify the answer or its absence (wire.ts, exchange)
- *   settle    the outcome is on disk (settlement.ts decides it)
+ *   settle    the outcome is on disk (entry.ts decides it)
  *
  * A request that moves no money, or is safe to send twice, is neither intended nor settled. A dry run clears a request
  * and prints it. A batch checks all lines first, and a person confirms them at once. Then it looks lines up (`foresee`),

@@ -2,7 +2,7 @@
 import { type Json, jsonIn, repeatsField } from '../../base/json.ts';
 
 /**
- * Loads json-text.ts only to describe a fault.
+ * Loads base/json-text.ts only to describe a fault.
  * @param whatItIs names the text in messages
  * @throws Failure usage if the text is not JSON, or repeats a field
  */
