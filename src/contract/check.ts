@@ -3,9 +3,10 @@ import type * as z from 'zod/mini';
 import { hiddenTexts } from '../base/clean-text.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
+import { currencyCode, faultOfWithdrawn } from './currency.ts';
 import { bodySchema } from './field-schemas.ts';
 import { bareWord, unknownFields } from './forgiving.ts';
-import { currencyCode, faultOfWithdrawn, fitsDecimal } from './money.ts';
+import { fitsDecimal } from './money.ts';
 import type { Operation } from './operation.ts';
 import { fieldsOf, type RequestBody } from './request.ts';
 

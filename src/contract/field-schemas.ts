@@ -1,8 +1,9 @@
 /** Builds the schemas that check requests and records from their fields. */
 import * as z from 'zod/mini';
 import { isCardNumber } from './cards/card-number.ts';
+import { faultOfCurrency } from './currency.ts';
 import { parseExpiry } from './expiry.ts';
-import { faultOfCurrency, MAX_AMOUNT } from './money.ts';
+import { MAX_AMOUNT } from './money.ts';
 import type { FieldType, RecordFields } from './record.ts';
 import type { RequestBody, RequestField, RequestFields, RequestType } from './request.ts';
 

@@ -3,12 +3,9 @@
  *
  * Tests: test/unit/things/search-cases.ts
  */
-import {
-  currencyExponents,
-  MOST_DECIMALS,
-  parseDecimal,
-  USUAL_EXPONENT,
-} from '../contract/money.ts';
+
+import { currencyExponents, MOST_DECIMALS, USUAL_EXPONENT } from '../contract/currency.ts';
+import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
 import { beginningOf } from './name-beginnings.ts';
 import { fold, foldedForms } from './normalise.ts';

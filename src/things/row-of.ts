@@ -11,7 +11,9 @@
  *
  * Tests: test/unit/things/hard-cases.test.ts, test/unit/things/one-row.test.ts
  */
-import { currencyExponent, formatDecimal, USUAL_EXPONENT } from '../contract/money.ts';
+
+import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
+import { formatDecimal } from '../contract/money.ts';
 import { saysVoid } from '../contract/normal.ts';
 import { operationNamed } from '../contract/operations.ts';
 import type { Owner } from './owner.ts';

@@ -1,5 +1,7 @@
 /** The filters of commands that list from the index. */
-import { MOST_DECIMALS, parseDecimal, USUAL_EXPONENT } from '../../contract/money.ts';
+
+import { MOST_DECIMALS, USUAL_EXPONENT } from '../../contract/currency.ts';
+import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { THING_KINDS, THING_OUTCOMES, type ThingKind } from '../../things/thing.ts';

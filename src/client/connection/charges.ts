@@ -4,7 +4,8 @@
  * change. A dry run asks nobody, and says so.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
-import { currencyCode, minorUnits, moneyText } from '../../contract/money.ts';
+import { currencyCode } from '../../contract/currency.ts';
+import { minorUnits, moneyText } from '../../contract/money.ts';
 import { fullNameOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { customerGet } from '../../contract/resources/customer.ts';

@@ -9,7 +9,7 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
-import { currencyCode } from '../../contract/money.ts';
+import { currencyCode } from '../../contract/currency.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { planGet, planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';

@@ -8,7 +8,7 @@
  */
 
 import { textOrNull } from '../../base/text.ts';
-import { currencyCode } from '../../contract/money.ts';
+import { currencyCode } from '../../contract/currency.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';

@@ -1,13 +1,8 @@
 /** Reads the money that a request names: once for the ledger, for limits, and for the person who confirms it. */
 import { eachField, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
-import {
-  currencyCode,
-  currencyExponent,
-  minorUnits,
-  parseDecimal,
-  USUAL_EXPONENT,
-} from '../../contract/money.ts';
+import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
+import { minorUnits, parseDecimal } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { plainId } from '../../contract/record.ts';
 import type { CallInput } from './wire-request.ts';

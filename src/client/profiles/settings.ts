@@ -3,7 +3,7 @@
  * limit, there would be no limit.
  */
 import * as z from 'zod/mini';
-import { currencyExponent } from '../../contract/money.ts';
+import { currencyExponent } from '../../contract/currency.ts';
 import { faultOfLedgerAddress } from '../../store/postgres/address.ts';
 import { faultOf } from './base-url.ts';
 import { faultOfOwnName, promisedEnvironment } from './profile.ts';

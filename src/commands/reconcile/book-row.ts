@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
-import { currencyExponent } from '../../contract/money.ts';
+import { currencyExponent } from '../../contract/currency.ts';
 import { kindOfId, type RecordKind } from '../../contract/record.ts';
 import { readDecimalCell } from '../../requests/batch/decimal-cell.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';

@@ -2,7 +2,7 @@
  * Guesses the fields of columns in a bank's or a shop's file, by names and cells. gw only shows the guess: the user
  * runs the printed command, or corrects it.
  */
-import { currencyExponent } from '../../contract/money.ts';
+import { currencyExponent } from '../../contract/currency.ts';
 import { kindOfId, plainId } from '../../contract/record.ts';
 
 /** A table as written. */

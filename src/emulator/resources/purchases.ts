@@ -12,17 +12,16 @@
 
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
-import { lastValidDay } from '../../contract/expiry.ts';
-import type { BodySchema } from '../../contract/field-schemas.ts';
-import type { Dialect } from '../../contract/local-account.ts';
 import {
   currencyCode,
   currencyExponent,
   faultOfCurrency,
-  formatDecimal,
-  MAX_AMOUNT,
   USUAL_EXPONENT,
-} from '../../contract/money.ts';
+} from '../../contract/currency.ts';
+import { lastValidDay } from '../../contract/expiry.ts';
+import type { BodySchema } from '../../contract/field-schemas.ts';
+import type { Dialect } from '../../contract/local-account.ts';
+import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import {
   purchaseCreate,

@@ -19,13 +19,9 @@ import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { problemsOf } from '../../contract/check.ts';
+import { currencyCode, currencyExponent, faultOfWithdrawn } from '../../contract/currency.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
-import {
-  currencyCode,
-  currencyExponent,
-  faultOfWithdrawn,
-  MAX_AMOUNT,
-} from '../../contract/money.ts';
+import { MAX_AMOUNT } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';

@@ -1,6 +1,6 @@
 /** Reads decimals as spreadsheets write them. */
 
-import { currencyExponent } from '../../contract/money.ts';
+import { currencyExponent } from '../../contract/currency.ts';
 import { type DecimalFault, decimalAmount } from '../body/decimal-amount.ts';
 
 /** Three digits after a comma may also be thousands. */

@@ -9,11 +9,8 @@ import {
   currencyExponent,
   faultOfCurrency,
   faultOfWithdrawn,
-  formatDecimal,
-  MAX_AMOUNT,
-  moneyText,
-  parseDecimal,
-} from '../../contract/money.ts';
+} from '../../contract/currency.ts';
+import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
 import type { Questions } from '../questions.ts';
 import { howToWrite } from './decimal-amount.ts';
 

@@ -21,9 +21,10 @@ import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { checkGiven, checkRequest, type SaidField } from '../../contract/check.ts';
+import { currencyCode } from '../../contract/currency.ts';
 import { sentExpiry } from '../../contract/expiry.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
-import { currencyCode, fitsDecimal } from '../../contract/money.ts';
+import { fitsDecimal } from '../../contract/money.ts';
 import {
   type CardPlace,
   cardPlaceOf,

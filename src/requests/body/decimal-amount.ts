@@ -1,13 +1,8 @@
 /** An amount as a decimal, read with the currency's exponent. */
 
 import { readingsOf } from '../../cli/flags/parse-number.ts';
-import {
-  currencyCode,
-  currencyExponent,
-  formatDecimal,
-  MAX_AMOUNT,
-  parseDecimal,
-} from '../../contract/money.ts';
+import { currencyCode, currencyExponent } from '../../contract/currency.ts';
+import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 
 /** The reason why a decimal is not an amount. */

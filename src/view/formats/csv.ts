@@ -15,7 +15,8 @@
  * Tests: test/unit/view/printer.test.ts, test/scripts/output/formats.script
  */
 import type { JsonObject } from '../../base/json.ts';
-import { currencyExponent, formatDecimal } from '../../contract/money.ts';
+import { currencyExponent } from '../../contract/currency.ts';
+import { formatDecimal } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { namedFields, type RecordView } from '../columns.ts';
 import { withoutFormula } from '../formulas.ts';

@@ -1,5 +1,7 @@
 /** The views of the rows of reports. */
-import { currencyExponent, formatDecimal, moneyText } from '../../contract/money.ts';
+
+import { currencyExponent } from '../../contract/currency.ts';
+import { formatDecimal, moneyText } from '../../contract/money.ts';
 import type { Frequency } from '../../emulator/rules/schedule.ts';
 import type { Thing } from '../../things/thing.ts';
 import {

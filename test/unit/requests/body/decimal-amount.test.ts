@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInteger } from '../../../../src/cli/flags/parse-number.ts';
-import { currencyExponent, currencyExponents, MAX_AMOUNT } from '../../../../src/contract/money.ts';
+import { currencyExponent, currencyExponents } from '../../../../src/contract/currency.ts';
+import { MAX_AMOUNT } from '../../../../src/contract/money.ts';
 import { decimalAmount, readDecimalAmount } from '../../../../src/requests/body/decimal-amount.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
