@@ -1,4 +1,4 @@
-import { holdsHidden } from './hidden-characters.ts';
+import { holdsHidden } from './clean-text.ts';
 /** @returns a text as one word of a shell command line to copy, quoted if necessary */
 export function shellWord(text: string): string {
   return /^[\w.@%+=:,/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,5 @@
-/** Numbers and texts as words of a sentence. */
+/** Numbers and texts as words of a sentence, and texts from others cut to a length before they are stored. */
+import { type Json, type JsonObject, withTexts } from './json.ts';
 
 /** @returns the word that fits a number: `entry` for 1, `entries` for any other */
 export function plural(n: number | bigint, one: string, many: string): string {
@@ -45,4 +46,52 @@ export function dateOrNull(value: unknown): string | null {
 /** @returns the value if it is a non-empty text, else null */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Longer than a card number with separators between its digits, or with escapes in their place. */
+const MAX_CARD_NUMBER_LENGTH = 400;
+/** Longer than any gap between two digits of a card number. */
+const MAX_GAP_LENGTH = 100;
+
+/**
+ * @param max UTF-16 units
+ * @returns the text, or its beginning with an ellipsis
+ */
+export function boundedText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const start = text.slice(0, wholeNumbersIn(text, max));
+  // Copy the text, because V8 keeps the whole original alive for a part of it.
+  return `${Buffer.from(start, 'utf16le').toString('utf16le')}…`;
+}
+
+/** @returns a position up to `max` that does not split a card number, because a split one is not recognised */
+function wholeNumbersIn(text: string, max: number): number {
+  let end = max;
+  const least = Math.max(0, max - MAX_CARD_NUMBER_LENGTH);
+  for (let at = max - 1; at >= least && end - at <= MAX_GAP_LENGTH; at--)
+    if (/\p{N}/u.test(String.fromCodePoint(text.codePointAt(at)!))) end = at;
+  return end;
+}
+
+/** @returns the record with texts of at most `maxText` units, without fields that make its JSON longer than `max` */
+export function boundedRecord(record: JsonObject, maxText: number, max: number): JsonObject {
+  if (lengthOf(record) <= Math.min(maxText, max)) return record;
+  const bounded = withTexts(record, (text) => boundedText(text, maxText)) as JsonObject;
+  let left = max;
+  const entries = Object.entries(bounded).filter(([name, value]) => {
+    const size = name.length + lengthOf(value);
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @returns the length of a value as JSON; infinity if it is nested too deeply */
+function lengthOf(value: Json): number {
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

@@ -3,7 +3,6 @@
  * these are of field 39 of ISO 8583, with 46 and R0 to R3 as the card schemes added them. Whatever a person, a bank or a
  * day may change is not among them: 05, 51, 54 (the expiry of a token may be renewed), 61, 65, 91, 96.
  */
-import type { Json } from '../base/json.ts';
 
 const PICK_UP = 'the card is to be taken from whoever uses it';
 const STOPPED = 'the cardholder stopped these payments';
@@ -25,13 +24,7 @@ const NEVER: Readonly<Record<string, string>> = {
   R3: STOPPED,
 };
 
-/** @returns a record's response code as it is compared and kept: two signs; null if it has none */
-export function responseCodeOf(value: Json | undefined): string | null {
-  const code = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
-  return /^\w{1,4}$/.test(code) ? code.toUpperCase().padStart(2, '0') : null;
-}
-
-/** @param code as `responseCodeOf` returns it @returns why the card can never pay; undefined if it may */
+/** @param code as `responseCodeOf` of normal.ts returns it @returns why the card can never pay; undefined if it may */
 export function whyNever(code: string | null | undefined): string | undefined {
   return Object.entries(NEVER).find(([known]) => known === code)?.[1];
 }

@@ -4,15 +4,18 @@
  * filled on a failure; list counts as `page` and `total_pages`.
  */
 
-import { boundedText } from '../base/bounded.ts';
-import { isObject, type Json, type JsonObject, withTexts } from '../base/json.ts';
 import {
+  isObject,
+  type Json,
+  type JsonObject,
   jsonIn,
   withNumbers,
   withoutForeignMarks,
   withoutMark,
+  withTexts,
   writtenNumber,
-} from '../base/json-value.ts';
+} from '../base/json.ts';
+import { boundedText } from '../base/text.ts';
 import { holdsCardNumber } from './cards/find-card-numbers.ts';
 import { DEPLOYED_OPERATIONS, OPERATIONS } from './operations.ts';
 import type { FieldType, RecordFields } from './record.ts';
@@ -130,7 +133,7 @@ const TOKENS = /"((?:[^"\\]|\\[\s\S]?)*)"?(?:\s*:\s*(-?\d[-+.\deE]*))?|-?\d[-+.\
 
 /**
  * A number that JSON.parse would change becomes a text in a field that has texts, such as an id. It stays a number in a
- * field that has amounts, counts or flags. In any other, it becomes a written number (base/json-value.ts).
+ * field that has amounts, counts or flags. In any other, it becomes a written number (base/json.ts).
  * @returns undefined if the text is not JSON
  */
 export function answerJson(sent: string, types = TYPES): Json | undefined {

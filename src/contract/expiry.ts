@@ -1,5 +1,7 @@
-/** Reads and writes card expiries in every form, and says what state a card is in. */
+/** Reads and writes card expiries in every form, of texts and of records, and says what state a card is in. */
 import { addDays, daysInMonth } from '../base/calendar.ts';
+import type { JsonObject } from '../base/json.ts';
+import { textOrNull } from '../base/text.ts';
 import { invariant } from '../failure.ts';
 
 /** The days before the expiry of a card in which it counts as expiring (section 8). */
@@ -75,4 +77,20 @@ export function isExpired(expiry: string, day: string): boolean {
 export function cardState(expiry: string, day: string): 'valid' | 'expiring' | 'expired' {
   if (isExpired(expiry, day)) return 'expired';
   return day < firstExpiringDay(expiry) ? 'valid' : 'expiring';
+}
+
+/** @returns the last valid month of the record's card, `YYYY-MM`; null if the record does not say */
+export function cardExpiryOf(record: JsonObject): string | null {
+  const expiry = parseExpiry(textOrNull(record.card_expiry) ?? '');
+  return expiry ? isoMonth(expiry) : null;
+}
+
+/** @returns what a payment shows of its card: first and last digits, expiry and holder; null if one is missing */
+export function shownCardOf(record: JsonObject): string | null {
+  const digits = /^(\d{6})\D+(\d{4})$/.exec(
+    textOrNull(record.card_number)?.replace(/[ -]/g, '') ?? '',
+  );
+  const [expiry, holder] = [cardExpiryOf(record), textOrNull(record.card_holder)];
+  if (!digits || expiry === null || holder === null) return null;
+  return [digits[1], digits[2], expiry, holder.trim().toLowerCase()].join(' ');
 }

@@ -11,7 +11,7 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
 import { formatExpiry, parseExpiry } from './expiry.ts';
 import { minorUnits } from './money.ts';
-import type { RecordKind } from './record-id.ts';
+import type { RecordKind } from './record.ts';
 
 /**
  * Outcome of a purchase, a refund or a tokenization according to its record. `authorised`: the issuer approved a
@@ -187,6 +187,12 @@ function plain(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' || value === true
     ? String(value)
     : '';
+}
+
+/** @returns a record's response code as it is compared and kept: two signs; null if it has none */
+export function responseCodeOf(value: Json | undefined): string | null {
+  const code = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  return /^\w{1,4}$/.test(code) ? code.toUpperCase().padStart(2, '0') : null;
 }
 
 /** @returns the records of an envelope's `response`: none for null or {}, one, or the list */

@@ -10,7 +10,7 @@ import { capitalised } from '../base/text.ts';
 import { bodySchema, fieldSchema, recordSchema } from './field-schemas.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { isRecurring } from './record-id.ts';
+import { isRecurring } from './record.ts';
 import { EVENT_PAYLOADS } from './webhook-payloads.ts';
 import { SERVICE_MODE_HEADER } from './webhooks/names.ts';
 

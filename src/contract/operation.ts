@@ -1,6 +1,5 @@
 /** The form of an operation's row: everything gw knows about an endpoint of the interface. */
-import type { RecordFields } from './record.ts';
-import type { RecordKind } from './record-id.ts';
+import type { RecordFields, RecordKind } from './record.ts';
 import type { RequestBody, RequestField } from './request.ts';
 
 /** `read` changes nothing; `write` changes a record; `money` moves money; `destroy` removes a record. */

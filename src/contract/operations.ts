@@ -7,7 +7,7 @@
 
 import type { Json } from '../base/json.ts';
 import type { MoneyRule, Operation } from './operation.ts';
-import type { RecordKind } from './record-id.ts';
+import type { RecordKind } from './record.ts';
 import { CARD_OPERATIONS, cardGet, cardUpdate } from './resources/card.ts';
 import { CUSTOMER_OPERATIONS } from './resources/customer.ts';
 import { PLAN_OPERATIONS } from './resources/plan.ts';

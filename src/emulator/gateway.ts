@@ -9,10 +9,14 @@
  * runs in one transaction. Days that have passed are billed before it, so that every process sees the same state. An
  * error that a handler throws undoes the transaction. A Refusal is answered with its failure envelope; any other error
  * is thrown on.
+ *
+ * The route is the operation of a request line in the contract's table. Any path may end in `.json`. A path parameter is
+ * decoded once, after the path was split at its slashes, so a reference may contain a slash.
  */
 import { isObject, type JsonObject } from '../base/json.ts';
 import { DIALECT_HEADER, type Dialect } from '../contract/local-account.ts';
-import { catchUp, isBehind } from './billing/billing-run.ts';
+import { DEPLOYED_OPERATIONS, OPERATIONS } from '../contract/operations.ts';
+import { catchUp } from './billing/billing-run.ts';
 import { readBody } from './request-body.ts';
 import { cardHandlers } from './resources/cards.ts';
 import { customerHandlers } from './resources/customers.ts';
@@ -22,7 +26,6 @@ import { planHandlers } from './resources/plans.ts';
 import { purchaseHandlers } from './resources/purchases.ts';
 import { refundHandlers } from './resources/refunds.ts';
 import { subscriptionHandlers } from './resources/subscriptions.ts';
-import { matchRoute, type OperationRow } from './routes.ts';
 import type { Store, Transaction } from './store.ts';
 
 export interface GatewayRequest {
@@ -84,7 +87,7 @@ export function createGateway({
     const { success, effect } = call.row;
     // Days that have passed are billed first, in transactions of their own.
     const work = (tx: Transaction) =>
-      isBehind(tx)
+      tx.isBehind
         ? undefined
         : { dialect: tx.dialect, date: tx.now.toUTCString(), ...replyTo(tx, call) };
     for (;;) {
@@ -203,4 +206,54 @@ function json(
   };
   if (dialect) headers[DIALECT_HEADER] = dialect;
   return { status, headers, body: JSON.stringify(body) };
+}
+
+export type OperationRow = (typeof OPERATIONS | typeof DEPLOYED_OPERATIONS)[number];
+
+interface Route {
+  pattern: RegExp;
+  row: OperationRow;
+}
+
+export type Match =
+  | { row: OperationRow; key: string }
+  /** The path is known, but not for this method. */
+  | { allowed: string[] };
+
+const JSON_SUFFIX = '(?:\\.json)?';
+
+const routesOf = (rows: readonly OperationRow[]): readonly Route[] =>
+  rows.map((row) => ({
+    pattern: new RegExp(
+      `^${row.path
+        .replace(/\.json$/, '')
+        .replaceAll('.', '\\.')
+        .replace(/\{\w+\}/, '([^/]+?)')}${JSON_SUFFIX}$`,
+    ),
+    row,
+  }));
+
+const ROUTES: Readonly<Record<Dialect, readonly Route[]>> = {
+  strict: routesOf(OPERATIONS),
+  deployed: routesOf([...OPERATIONS, ...DEPLOYED_OPERATIONS]),
+};
+
+/** @param path as sent, without its query @returns undefined for a path that is not in the table */
+function matchRoute(method: string, path: string, dialect: Dialect): Match | undefined {
+  const allowed: string[] = [];
+  for (const { pattern, row } of ROUTES[dialect]) {
+    const match = pattern.exec(path);
+    if (match && row.method === method) return { row, key: decoded(match[1] ?? '') };
+    if (match) allowed.push(row.method);
+  }
+  return allowed.length === 0 ? undefined : { allowed };
+}
+
+/** A key with invalid encoding stays as it is, so no record is found. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
 }

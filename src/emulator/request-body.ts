@@ -9,7 +9,7 @@ import { maskCardNumbers, maskKnownNumbers } from '../contract/cards/find-card-n
 import { forgive, unknownFields } from '../contract/forgiving.ts';
 import type { Dialect } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operation.ts';
-import { kindOfName, type NameKind } from '../host/redaction/names.ts';
+import { kindOfName, type NameKind } from '../host/redaction/redact.ts';
 import { type Call, Refusal } from './resources/handler.ts';
 import { fieldName } from './resources/validation.ts';
 

@@ -18,11 +18,10 @@ import {
 import { invariant } from '../failure.ts';
 import { get } from '../store/sql.ts';
 import { dateTime, dayOf, type GatewayClock } from './gateway-clock.ts';
-import { drawn, stateOf } from './random-numbers.ts';
 import { authorizationOf, idOf } from './resources/ids.ts';
 import { type PaidCard, purchaseAnswer } from './resources/purchases.ts';
 import { openState } from './state.ts';
-import type { Transaction } from './store.ts';
+import { drawn, stateOf, type Transaction } from './store.ts';
 
 export interface SampleOptions {
   name: EventName;

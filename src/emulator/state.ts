@@ -2,7 +2,7 @@
 
 import { existsSync, renameSync } from 'node:fs';
 import type { Dialect } from '../contract/local-account.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import { emulatorPath } from '../store/paths.ts';
@@ -27,7 +27,7 @@ export interface StateOptions extends Beginning {
  * @throws Failure usage if the file cannot be used, or a seed is given for a file that has state
  */
 export function openState({ path, clock, ...beginning }: StateOptions): Store {
-  const store = new Store({ path, clock, contents: contentsOf(beginning) });
+  const store = new Store({ path, clock, contents: () => contentsOf(beginning) });
   if (beginning.seed && !store.isNew) {
     store.close();
     throw usage(
@@ -71,7 +71,7 @@ export function resetState({ path, clock, ...beginning }: StateOptions): {
 } {
   const contents = contentsOf(beginning);
   const replace = () => {
-    const store = new Store({ path, clock, contents });
+    const store = new Store({ path, clock, contents: () => contents });
     try {
       const queued = store.read(countQueued);
       if (!store.isNew) store.replaceContents(contents);

@@ -3,10 +3,11 @@
  * the same time.
  *
  * A request does all its work inside one transaction (see `store/sqlite/database.ts`). An error thrown inside undoes
- * all of it, including the random numbers that were drawn.
+ * all of it, including the random numbers that were drawn. A seed determines them, so that a fresh gateway creates the
+ * same ids everywhere.
  */
-
 import { DEFAULT_DIALECT, type Dialect } from '../contract/local-account.ts';
+import { sha256 } from '../host/digest.ts';
 import { get, insert, one, update } from '../store/sql.ts';
 import { Database } from '../store/sqlite/database.ts';
 import { Queries } from '../store/sqlite/queries.ts';
@@ -17,7 +18,6 @@ import {
   type GatewayClock,
   virtualNow,
 } from './gateway-clock.ts';
-import { drawn, stateOf } from './random-numbers.ts';
 import { storeFile } from './schema.ts';
 
 type OuterClock = Pick<GatewayClock, 'now'>;
@@ -75,6 +75,11 @@ export class Transaction extends Queries {
   /** The first day that is not billed yet, `YYYY-MM-DD`. */
   get billingDay(): string {
     return this.#read().billing_day;
+  }
+
+  /** Whether a day has passed that is not billed. */
+  get isBehind(): boolean {
+    return this.billingDay < this.today;
   }
 
   setDialect(dialect: Dialect): void {
@@ -140,8 +145,8 @@ export interface StoreOptions {
   /** A file, which is created with its directories if it is missing, or `:memory:`. */
   path: string;
   clock: OuterClock;
-  /** The contents of a new file. */
-  contents: Contents;
+  /** Makes the contents of a new file; most files are not new. */
+  contents: () => Contents;
 }
 
 export class Store {
@@ -158,7 +163,7 @@ export class Store {
     let isNew = false;
     this.#database = new Database(storeFile(path), (queries) => {
       isNew = true;
-      this.#fill(contents, queries);
+      this.#fill(contents(), queries);
     });
     this.isNew = isNew;
   }
@@ -198,4 +203,22 @@ export class Store {
     transaction.setBillingDay(transaction.today);
     contents.fill(transaction);
   }
+}
+
+const word = (number: bigint) => BigInt.asUintN(64, number);
+
+/**
+ * The next random number, by SplitMix64.
+ * @param state the state after the number before it. States and numbers are from 0 to 2⁶⁴ - 1
+ */
+export function drawn(state: bigint): { state: bigint; random: bigint } {
+  const next = word(state + 0x9e3779b97f4a7c15n);
+  const mixed = word((next ^ (next >> 30n)) * 0xbf58476d1ce4e5b9n);
+  const random = word((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn);
+  return { state: next, random: random ^ (random >> 31n) };
+}
+
+/** @returns the first state for a text */
+export function stateOf(text: string): bigint {
+  return BigInt(`0x${sha256(text).slice(0, 16)}`);
 }

@@ -25,8 +25,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { directoryOf } from './files/directories.ts';
-import { findExposed, PRIVATE_FILE, PRIVATE_FOLDER } from './files/private-files.ts';
+import { directoryOf, findExposed, PRIVATE_FILE, PRIVATE_FOLDER } from './files/folders.ts';
 
 /** Loads a file of `dist`, such as `start.cjs`, and returns its exports. */
 export interface Load {

@@ -8,16 +8,14 @@ import { hostname, uptime, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { trimmed } from '../base/clean-text.ts';
 import { EXIT_DEFECT } from '../failure.ts';
-import { exit } from './ending.ts';
+import { exit, listenForInterrupts } from './ending.ts';
 import { createFiles, readNamed } from './files/files.ts';
 import { createInput } from './files/input.ts';
 import type { Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
 import { createProcesses } from './processes.ts';
 import { escapeHidden } from './redaction/safe.ts';
 import { SECRET_VARIABLES } from './secret-variables.ts';
-import { listenForInterrupts } from './signals.ts';
-import { createOutput } from './terminal/output.ts';
-import { createPager, withWrite } from './terminal/pager.ts';
+import { createOutput, createPager, withWrite } from './terminal/output.ts';
 import { endOfTurn } from './turn.ts';
 import { version, versionText } from './version.ts';
 

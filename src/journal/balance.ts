@@ -1,4 +1,4 @@
-/** Computes what is left to refund of a purchase. */
+/** What is left to refund of a purchase. */
 
 /** A purchase and its refunds as the ledger knows them, in minor units. */
 export interface PurchaseBalance {
@@ -7,14 +7,6 @@ export interface PurchaseBalance {
   refunded: number;
   /** Refunds with an unknown outcome; they count as done. */
   uncertain: number;
-}
-
-/** @returns whether a refund of the amount is more than is left */
-export function isTooMuch(
-  amount: number | null,
-  { paid, refunded, uncertain }: PurchaseBalance,
-): boolean {
-  return refunded + uncertain + (amount ?? 0) > paid;
 }
 
 /** @returns the amount that can still be refunded, in minor units */

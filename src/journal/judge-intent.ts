@@ -1,8 +1,10 @@
 /**
  * Decides from the facts in the ledger whether a request may be sent. File and server use the same rules. A store reads
  * the facts in the transaction that writes the intent, and calls `judgeIntent` once.
+ *
+ * Tests: test/unit/journal/both-ledgers.test.ts, test/unit/journal/line-claim.test.ts
  */
-import { isTooMuch, type PurchaseBalance } from './balance.ts';
+import type { PurchaseBalance } from './balance.ts';
 import type { BatchLine, IntentConditions, LedgerEntry, MoneyRequest, Refused } from './ledger.ts';
 import { isSameMoney, judgeLine } from './line-claim.ts';
 
@@ -96,4 +98,9 @@ function isOfLine(entry: LedgerEntry, line: BatchLine | undefined): boolean {
   if (!line) return false;
   const { batch, line: content, occurrence } = entry;
   return batch === line.batch && content === line.line && occurrence === line.occurrence;
+}
+
+/** @returns whether a refund of the amount is more than is left */
+function isTooMuch(amount: number | null, { paid, refunded, uncertain }: PurchaseBalance): boolean {
+  return refunded + uncertain + (amount ?? 0) > paid;
 }

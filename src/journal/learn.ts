@@ -1,6 +1,6 @@
 /** Reads what entries of the journal and records say of things. */
 import type { JsonObject } from '../base/json.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import { all, type Work } from '../store/sql.ts';
 import type { DueSource } from '../things/deferred.ts';
 import type { ThingNews, ToldBySource } from '../things/read-sources.ts';

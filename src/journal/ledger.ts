@@ -14,7 +14,7 @@
  */
 
 import type { JsonObject } from '../base/json.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import type { SqlStore } from '../store/sql.ts';
 import type { Deed } from '../things/deed.ts';
 import type { Owner } from '../things/owner.ts';

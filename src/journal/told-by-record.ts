@@ -1,9 +1,10 @@
 /** The values that a record of the gateway, as last seen, has for its thing. */
 import type { JsonObject } from '../base/json.ts';
 import { dateOrNull, textOrNull } from '../base/text.ts';
-import { billingDatesOf, cardExpiryOf, shownCardOf } from '../contract/billing-dates.ts';
+import { billingDatesOf } from '../contract/billing-dates.ts';
+import { cardExpiryOf, shownCardOf } from '../contract/expiry.ts';
 import { amountOf, outcomeOf } from '../contract/normal.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
 import type { ThingOutcome, Told } from '../things/thing.ts';
 import type { RememberedRecord } from './ledger.ts';

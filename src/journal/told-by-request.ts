@@ -5,10 +5,10 @@
  */
 
 import { textOrNull } from '../base/text.ts';
-import { shownCardOf } from '../contract/billing-dates.ts';
 import { lastFourOf } from '../contract/cards/card-number.ts';
+import { shownCardOf } from '../contract/expiry.ts';
 import { operationNamed } from '../contract/operations.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import type { ThingOutcome, Told } from '../things/thing.ts';
 import type { EntryState, LedgerEntry } from './ledger.ts';
 

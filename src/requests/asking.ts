@@ -7,8 +7,6 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { commandText } from '../base/shell.ts';
 import { capitalised } from '../base/text.ts';
-import { type GivenAnswer, Questions } from '../cli/body/questions.ts';
-import { shownText } from '../cli/confirm-live.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
 import type { FlagValues } from '../cli/flags/flag.ts';
 import type { ShownLine } from '../client/connection/guard.ts';
@@ -22,8 +20,10 @@ import { askOrRefuse, cancelled, Failure } from '../failure.ts';
 import type { Host, Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
+import { shownText } from './confirm-live.ts';
 import type { Naming } from './known/named-record.ts';
 import type { KnownHost } from './known/open-ledger.ts';
+import { type GivenAnswer, Questions } from './questions.ts';
 import { openSession, type Session, type SessionContext } from './session.ts';
 
 /** Failures after which the user must not send the command again: it may have done something. */

@@ -2,11 +2,10 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
-
-import { checkedId, checkOne } from '../cli/body/read-ids.ts';
+import { checkedId, checkOne } from '../cli/flags/flag.ts';
 import { gatewayTime } from '../client/gateway-time.ts';
 import { moneyText } from '../contract/money.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import { planList } from '../contract/resources/plan.ts';
 import { askOrRefuse, type Failure, ifPossible, usage } from '../failure.ts';
 import { leftOf } from '../journal/balance.ts';

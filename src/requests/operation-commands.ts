@@ -1,16 +1,14 @@
 /**
- * The commands of ordinary operations: look up, send, many from a file. Each command has only its own help. The code
+ * The commands of ordinary operations: look up, send. batch/batch-command.ts has those that send many from a file. Each command has only its own help. The code
  * that runs it is loaded when it runs.
  */
 
 import { type CommandDefinition, command } from '../cli/dispatch/command.ts';
-import { batchArgs, batchFlags } from '../cli/flags/batch-flags.ts';
 import { commandOptions } from '../cli/flags/command-options.ts';
 import { askedIdArg, askedIdsArg } from '../cli/flags/flag.ts';
-import { allowSecondFlag, lookUpFlags, overRefundFlag } from '../cli/flags/global-flags.ts';
+import { lookUpFlags } from '../cli/flags/global-flags.ts';
 import type { Operation } from '../contract/operation.ts';
-import { isRecurring } from '../contract/record-id.ts';
-import { usage } from '../failure.ts';
+import { isRecurring } from '../contract/record.ts';
 
 type OwnHelp = Pick<CommandDefinition, 'description' | 'examples'>;
 
@@ -57,31 +55,4 @@ export function submitCommand(operation: Operation, help: OwnHelp): CommandDefin
       await runSubmit(context, operation, id, commandOptions(context.host, flags));
     },
   };
-}
-
-/** Sends one body for each line of a file. */
-export function batchCommand(operation: Operation, help: OwnHelp & { summary: string }) {
-  const flags: typeof batchFlags & Partial<typeof overRefundFlag & typeof allowSecondFlag> = {
-    ...batchFlags,
-    ...(operation.money?.givesBack ? overRefundFlag : {}),
-    ...(operation.recurring ? allowSecondFlag : {}),
-  };
-  return command({
-    ...help,
-    prints: 'batch-line',
-    args: batchArgs,
-    flags,
-    async run(context, { args: { file }, flags }) {
-      if (file === undefined && context.host.stdin.isTerminal) {
-        throw usage('input-missing', 'No file given.', 'Name a file, or pipe the lines in.');
-      }
-      const { runBatchCommand } = await import('./batch/run-batch.ts');
-      const { batchOptions } = await import('./batch/batch-options.ts');
-      await runBatchCommand(context, {
-        operation,
-        source: file ?? '-',
-        options: batchOptions(context.host, flags),
-      });
-    },
-  });
 }

@@ -6,7 +6,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/text.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
-import { type AskingContext, openConnection } from '../cli/open-connection.ts';
 import type { Cleared, GatewayConnection } from '../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
@@ -18,9 +17,8 @@ import { gatewayTime } from '../client/gateway-time.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import { Failure } from '../failure.ts';
-
 import { left } from '../host/http/left.ts';
 import { note } from '../host/note.ts';
 import { neutralise, toJson } from '../host/redaction/safe.ts';
@@ -36,6 +34,8 @@ import {
 } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import { renderRaw } from '../view/text/debug.ts';
+import type { AskingContext } from './open-connection.ts';
+import { openConnection } from './open-connection.ts';
 
 /**
  * Opens a session for records of an operation's kind. The caller closes it; `withSession` does.

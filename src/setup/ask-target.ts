@@ -1,6 +1,5 @@
 /** Asks for the gateway of a profile. */
 
-import { Questions } from '../cli/body/questions.ts';
 import type { FlagValues } from '../cli/flags/flag.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { faultOf } from '../client/profiles/base-url.ts';
@@ -9,6 +8,7 @@ import { type ProfileChanges, readProfiles } from '../client/profiles/store.ts';
 import { cancelledSaying } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import { tellSameCommand } from '../requests/asking.ts';
+import { Questions } from '../requests/questions.ts';
 
 type Environment = 'live' | 'sandbox';
 

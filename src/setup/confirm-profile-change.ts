@@ -1,10 +1,10 @@
 /** Asks for confirmation by name before a live profile loses a guard. */
 
-import { confirmChange } from '../cli/confirm-live.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import { readProfiles, showProfile } from '../client/profiles/store.ts';
 import type { Host } from '../host/host.ts';
+import { confirmChange } from '../requests/confirm-live.ts';
 
 type ConfirmOptions = Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
 

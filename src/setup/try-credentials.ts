@@ -1,9 +1,11 @@
 /** Tries credentials, for `gw login` and `gw doctor`. */
-import { type AskingContext, openConnection } from '../cli/open-connection.ts';
+
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import type { ChosenAccount, ConnectionParts } from '../client/connection/wire.ts';
 import type { Reply } from '../client/exchange/classify.ts';
 import { planList } from '../contract/resources/plan.ts';
+import type { AskingContext } from '../requests/open-connection.ts';
+import { openConnection } from '../requests/open-connection.ts';
 
 /**
  * Asks the gateway, without changing anything, whether it accepts the credentials. `allowedCommands` limits commands,

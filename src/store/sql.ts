@@ -8,7 +8,7 @@
  *     }
  *
  * Statements for both stores are in PostgreSQL's dialect. Every table is `gw.NAME` and every value a `:name`. gw
- * translates a statement for SQLite when it prepares it. `sqlite/from-postgres.ts` lists the differences, and
+ * translates a statement for SQLite when it prepares it. `sqlite/queries.ts` lists the differences, and
  * `postgres/work.ts` has what the server needs. Where the stores differ in more than words, such as full text, ask
  * `engine()`. A statement that only a file runs, as in the test gateway, may be SQLite's and have a `?` for each value.
  */
@@ -192,3 +192,32 @@ function placed(columns: readonly string[], rows: readonly SqlValues[]): SqlValu
 
 /** Code of the failure when work conflicts with other work. Nothing was changed. */
 export const MET_CODE = 'ledger-met';
+
+/**
+ * Marks a text that is stored as JSON, so that nothing of it is lost. SQLite's text ends at the first NUL, and half a
+ * surrogate pair has no UTF-8 form. A text with either is stored so, and one that starts with the mark. Each text has
+ * exactly one stored form, so equality in SQL is equality of texts.
+ */
+const MARK = '\u0001json:';
+const MARK_CODE = MARK.charCodeAt(0);
+
+/** A column's value, or a statement's. */
+export type Value = string | number | null | Uint8Array;
+
+export function toStored(value: Value): Value {
+  if (typeof value !== 'string') return value;
+  const isUnsafe = value.includes('\0') || !value.isWellFormed() || value.startsWith(MARK);
+  return isUnsafe ? MARK + JSON.stringify(value) : value;
+}
+
+/** A text after the mark that is not JSON is returned unchanged. */
+export function fromStored(text: string): string {
+  // A file has many texts and the mark is rare. One character tells most texts from it.
+  if (text.charCodeAt(0) !== MARK_CODE || !text.startsWith(MARK)) return text;
+  try {
+    const value: unknown = JSON.parse(text.slice(MARK.length));
+    return typeof value === 'string' ? value : text;
+  } catch {
+    return text;
+  }
+}

@@ -3,6 +3,7 @@
  *
  * Tests: test/unit/things/search-cases.ts
  */
+
 import { currencyExponents, MOST_DECIMALS, USUAL_EXPONENT } from '../contract/currency.ts';
 import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';

@@ -3,7 +3,7 @@
  * changes or deletes an event, an entry or a record only adds a row here, in the same transaction. A reader of the table
  * of things learns the due sources first.
  */
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import { all, engine, one, runSql, type SqlQuery, type Work } from '../store/sql.ts';
 
 export interface DueSource {

@@ -11,6 +11,7 @@
  *
  * Tests: test/unit/things/hard-cases.test.ts, test/unit/things/one-row.test.ts
  */
+
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
 import { saysVoid } from '../contract/normal.ts';

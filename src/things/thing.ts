@@ -13,7 +13,7 @@
  */
 
 import type { BillingDates } from '../contract/billing-dates.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import type { Deed } from './deed.ts';
 import type { Owner } from './owner.ts';
 

@@ -5,7 +5,7 @@
  * test/scripts/output/formats.script
  */
 import type { JsonObject } from '../base/json.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import type { Host } from '../host/host.ts';
 import type { RecordView } from './columns.ts';
 import type { Filter } from './formats/jq.ts';

@@ -21,7 +21,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { count, counted } from '../base/text.ts';
 import type { ListCounts } from '../contract/envelope.ts';
-import type { RecordKind } from '../contract/record-id.ts';
+import type { RecordKind } from '../contract/record.ts';
 import { usage } from '../failure.ts';
 import type { Host, Output, PagedOutput } from '../host/host.ts';
 import { redactJson } from '../host/redaction/redact.ts';

@@ -1,7 +1,6 @@
 /** Reading a record: by dotted name, flattened, and as text. */
 
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { withNumbers, withoutMark } from '../base/json-value.ts';
+import { isObject, type Json, type JsonObject, withNumbers, withoutMark } from '../base/json.ts';
 import { MOST_DECIMALS } from '../contract/currency.ts';
 import { formatDecimal, moneyText } from '../contract/money.ts';
 import { amountOf } from '../contract/normal.ts';

@@ -2,20 +2,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { CHECK_VIEW } from '../../src/commands/doctor/check.ts';
+import { ADVANCED_DAY_VIEW } from '../../src/commands/emulator/advanced-day.ts';
+import { TEST_CARD_VIEW } from '../../src/commands/emulator/cards.command.ts';
+import { HOOK_VIEW } from '../../src/commands/emulator/hooks/list.command.ts';
+import { DELIVERY_VIEW } from '../../src/commands/emulator/hooks/log.command.ts';
+import { ERASED_VIEW } from '../../src/commands/forget/erased.ts';
+import { itemView } from '../../src/commands/history/timeline-item.ts';
+import { LEDGER_STATUS_VIEW } from '../../src/commands/ledger/ledger-status.ts';
+import { SENT_VIEW } from '../../src/events/send/sent-view.ts';
 import { EVENT_VIEW } from '../../src/events/show/event-view.ts';
 import { columnName, type RecordView } from '../../src/view/columns.ts';
-import { ADVANCED_DAY_VIEW } from '../../src/view/records/advanced-day.ts';
-import { CHECK_VIEW } from '../../src/view/records/check.ts';
-import {
-  DELIVERY_VIEW,
-  HOOK_VIEW,
-  SENT_VIEW,
-  TEST_CARD_VIEW,
-} from '../../src/view/records/embedded-gateway.ts';
 import { VIEWS } from '../../src/view/records/gateway-records.ts';
 import { ENTRY_VIEW } from '../../src/view/records/journal-entry.ts';
-import { LEDGER_STATUS_VIEW } from '../../src/view/records/ledger-status.ts';
-import { ERASED_VIEW } from '../../src/view/records/person.ts';
 import { PROFILE_VIEW } from '../../src/view/records/profile.ts';
 import { RECONCILED_VIEW } from '../../src/view/records/reconciled-row.ts';
 import {
@@ -25,7 +24,6 @@ import {
   REPORT_VIEW,
 } from '../../src/view/records/report.ts';
 import { thingView } from '../../src/view/records/search-result.ts';
-import { itemView } from '../../src/view/records/timeline-item.ts';
 import { table, withPart } from './reference.ts';
 
 const FILE = 'docs/output.md';

@@ -1,6 +1,5 @@
 /** A connection as a command makes it, with a sender and a ledger of the test's own. */
 
-import { openConnection } from '../../src/cli/open-connection.ts';
 import type { RequestOptions } from '../../src/client/connection/request-options.ts';
 import type { ConnectionParts } from '../../src/client/connection/wire.ts';
 import { Secret } from '../../src/client/profiles/credentials.ts';
@@ -8,6 +7,7 @@ import type { Profile } from '../../src/client/profiles/profile.ts';
 import type { Context } from '../../src/host/context.ts';
 import type { Host } from '../../src/host/host.ts';
 import { Redactor } from '../../src/host/redaction/redactor.ts';
+import { openConnection } from '../../src/requests/open-connection.ts';
 import { Capture } from './capture.ts';
 
 /** The usual options, without a person to ask. */

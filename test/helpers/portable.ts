@@ -23,7 +23,7 @@ export const NEEDS_POSIX: Readonly<Record<string, readonly string[]>> = {
   'a home that HOME names': [
     'requests/body/ask-fields.test.ts',
     'requests/body/build-body.test.ts',
-    'cli/body/read-ids.test.ts',
+    'requests/look-up/read-ids.test.ts',
     'client/connection',
     'client/ledger',
     'client/profiles',

@@ -1,17 +1,18 @@
 /** Turns a command's definition into a class for oclif's manifest. */
 import { Args, Command, Flags, type Interfaces } from '@oclif/core';
+import { namedFields } from '../../view/columns.ts';
+import { toView } from '../../view/printer.ts';
 import type { Arg, ArgMap, Flag, FlagMap } from '../flags/flag.ts';
 import { everywhereFlags } from '../flags/global-flags.ts';
 import { operationFlags } from '../flags/operation-flags.ts';
 import type { CommandHelp } from '../help/help-data.ts';
-import { printedFields } from '../help/printed-fields.ts';
 import type { CommandDefinition } from './command.ts';
 
 /** @returns the class, which describes the command and cannot be run */
 export function commandClass(
   definition: CommandDefinition,
 ): Command.Class & Pick<CommandHelp, 'fields' | 'choices'> & { erases: boolean } {
-  const { summary, examples, args = {}, takesMany, operation, erases = false } = definition;
+  const { summary, examples, args = {}, takesMany, operation, erases = false, prints } = definition;
   const flags = flagsOf(definition.flags, operation);
   return class extends Command {
     static override summary = summary;
@@ -23,7 +24,7 @@ export function commandClass(
     /** oclif copies what it does not know into the manifest. */
     static erases = erases;
     static choices = choicesOf({ ...args, ...flags });
-    static fields = 'fields' in this.flags ? printedFields(definition.prints) : [];
+    static fields = 'fields' in this.flags ? namedFields(toView(prints)) : [];
 
     override run(): never {
       throw new Error('Commands run by their definitions');

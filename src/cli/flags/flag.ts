@@ -4,6 +4,7 @@
  *
  * Tests: test/unit/cli/dispatch/fast-path.test.ts, test/unit/cli/dispatch/slow-path.test.ts
  */
+import { usage } from '../../failure.ts';
 
 /** A value that gw asks a person for if it is left out. */
 interface Askable {
@@ -110,3 +111,23 @@ export const idsArg = (description: string) => idArg(`${description} Several, or
 /** Several ids, or `-`; if none is given, a person picks one. */
 export const askedIdsArg = (description: string) =>
   askedIdArg(`${description} Several, or - for stdin.`);
+
+/** @throws Failure usage for an empty id */
+export function checkedId(id: string): string {
+  if (id.trim() !== '') return id;
+  throw usage(
+    'id-missing',
+    'An id is empty.',
+    'Give the id of a record, for example 071-P-12AB34CD.',
+  );
+}
+
+/**
+ * Refuses `-` for one record: it stands for stdin only in commands that take many.
+ * @param next a sentence: what to run instead
+ * @throws Failure usage
+ */
+export function checkOne(id: string, kind: string, next = `Give the id of one ${kind}.`): void {
+  if (id.trim() !== '-') return;
+  throw usage('id-missing', `- is not the id of a ${kind}.`, next, { sent: false });
+}

@@ -2,6 +2,7 @@
  * Reads whole numbers, seconds and currencies from flags, and explains minor units to users who type an amount as people
  * write it.
  */
+
 import { currencyCode, currencyExponent, faultOfWithdrawn } from '../../contract/currency.ts';
 import { MAX_AMOUNT } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';

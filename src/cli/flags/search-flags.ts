@@ -1,4 +1,5 @@
 /** The filters of commands that list from the index. */
+
 import { MOST_DECIMALS, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';

@@ -6,8 +6,7 @@
  */
 import { accountAt } from '../../base/account.ts';
 import type { LedgerChoice, LedgerSources } from '../../client/ledger/place.ts';
-import { accountOf } from '../../client/profiles/credentials.ts';
-import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
+import { accountOf, ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { resolveProfile } from '../../client/profiles/resolve.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure } from '../../failure.ts';

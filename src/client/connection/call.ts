@@ -9,7 +9,7 @@
  *   clear     every guard, in one order (`clearance`)
  *   intend    the intent is on disk; the ledger may refuse (ledger-access.ts)
  *   send      once; then classify the answer or its absence (wire.ts, exchange)
- *   settle    the outcome is on disk (settlement.ts decides it)
+ *   settle    the outcome is on disk (entry.ts decides it)
  *
  * A request that moves no money, or is safe to send twice, is neither intended nor settled. A dry run clears a request
  * and prints it. A batch checks all lines first, and a person confirms them at once. Then it looks lines up (`foresee`),
@@ -32,8 +32,8 @@ import { bodyText, type CallInput, wireRequest } from '../exchange/wire-request.
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { Confirmation } from './confirmation.ts';
+import type { KeptRequest } from './entry.ts';
 import { checkConnection, checkLimits, checkPrivacy, isLimited } from './guard.ts';
-import type { KeptRequest } from './kept-request.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { learnCurrencies, learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';

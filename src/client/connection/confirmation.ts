@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
-import { kindOfId } from '../../contract/record-id.ts';
+import { kindOfId } from '../../contract/record.ts';
 import { type Failure, invariant } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { redactJson } from '../../host/redaction/redact.ts';

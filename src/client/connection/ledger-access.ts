@@ -5,7 +5,7 @@
 
 import type { Operation } from '../../contract/operation.ts';
 import { isInAnothersCurrency } from '../../contract/operations.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import { Failure } from '../../failure.ts';
 import { note as sayNote } from '../../host/note.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
@@ -18,17 +18,22 @@ import type {
   Refused,
   RememberedRecord,
 } from '../../journal/ledger.ts';
-import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import { authorOf, isOnServer, ledgerPlace } from '../ledger/place.ts';
-import { accountOf } from '../profiles/credentials.ts';
-import { conditionsOf, type KeptRequest, moneyRequestOf } from './kept-request.ts';
+import { SnapshotInbox } from '../ledger/snapshot-inbox.ts';
+import { accountOf } from '../profiles/profile.ts';
+import {
+  conditionsOf,
+  type KeptRequest,
+  moneyRequestOf,
+  recordMadeIn,
+  settlementOf,
+} from './entry.ts';
 import { refusedByLedger } from './refusals.ts';
-import { recordMadeIn, settlementOf } from './settlement.ts';
 import {
   completed,
   isPartial,

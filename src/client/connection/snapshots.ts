@@ -1,21 +1,22 @@
 /** Makes the snapshots of an answer's records that the ledger remembers: pure functions. */
 
-import { boundedRecord } from '../../base/bounded.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { boundedRecord } from '../../base/text.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, fullNameOf, paidOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
+import { customerDelete } from '../../contract/resources/customer.ts';
+import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
-import { type Scrub, scrubJson } from '../../host/redaction/scrub-json.ts';
+import { type Scrub, scrubJson } from '../../host/redaction/redactor.ts';
 import type { RecordSnapshot, RememberedRecord } from '../../journal/ledger.ts';
-import { type Deed, deedOf } from '../../things/deed.ts';
+import type { Deed } from '../../things/deed.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
-import { keepable } from './kept-request.ts';
-import { keptId, MAX_KEPT_TEXT } from './settlement.ts';
+import { keepable, keptId, MAX_KEPT_TEXT } from './entry.ts';
 
 /** UTF-16 units of a record as JSON that gw stores. */
 const MAX_KEPT_RECORD = 64 * 1024;
@@ -96,6 +97,29 @@ export function completed(
   const before = Object.fromEntries(Object.entries(known.record).filter(isKept));
   const replaced = isNewCard ? { replaced: known.lastFour } : {};
   return { ...seen, record: { ...before, ...record }, deed: { ...deed, ...replaced } };
+}
+
+/**
+ * @param body as it was sent; only its names are kept, and whether it stops or resumes a subscription
+ * @returns undefined for a look-up, and for a purchase or refund: its entry in the journal says the same
+ */
+function deedOf(operation: Operation, body: JsonObject): Pick<Deed, 'what' | 'fields'> | undefined {
+  const { effect, kind } = operation;
+  if (effect === 'read' || kind === 'purchase' || kind === 'refund') return undefined;
+  return { what: whatOf(operation, body), fields: fieldsOf(body) };
+}
+
+/** The parts of a card are one field, whose names say nothing more. */
+function fieldsOf(body: JsonObject): string[] {
+  const isOfCard = (name: string) => name === 'cvv' || /^card_(?:number|holder|expiry)$/.test(name);
+  return [...new Set(Object.keys(body).map((name) => (isOfCard(name) ? 'card' : name)))];
+}
+
+function whatOf(operation: Operation, body: JsonObject): Deed['what'] {
+  if (operation.name === customerDelete.name) return 'deleted';
+  if (operation.name === subscriptionUpdate.name && typeof body.is_active === 'boolean')
+    return body.is_active ? 'resumed' : 'stopped';
+  return operation.method === 'POST' ? 'created' : 'changed';
 }
 
 /** @returns those of the fields sent that the record of the answer has, and does not say: they were accepted */

@@ -11,18 +11,16 @@ import { DIALECT_HEADER } from '../../contract/local-account.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
-import { oddFields } from '../../contract/record.ts';
-import { idsText } from '../../contract/record-id.ts';
+import { idsText, oddFields } from '../../contract/record.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { FailureCode } from '../../failure-codes.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { excerpt } from '../../host/redaction/excerpt.ts';
 import { redactText } from '../../host/redaction/redact.ts';
+import type { Scrub } from '../../host/redaction/redactor.ts';
 import { cut, neutralise, typedWord } from '../../host/redaction/safe.ts';
-import type { Scrub } from '../../host/redaction/scrub-json.ts';
 import { HeldBack, TransportError, type WireReply } from '../senders/sender.ts';
 import { type AnswerKind, type Evidence, evidenceOf, type JudgedRequest } from './evidence.ts';
-import { httpDate } from './retry.ts';
 
 type Effect = Operation['effect'];
 
@@ -403,4 +401,12 @@ function whenToRepeat(reply: WireReply | undefined): string {
   const after = reply?.headers['retry-after'] ?? '';
   if (/^\d+$/.test(after)) return `in ${after} ${plural(Number(after), 'second', 'seconds')}`;
   return httpDate(after) === undefined ? 'in a minute' : `after ${after}`;
+}
+
+/**
+ * @returns milliseconds since 1970; undefined for text that `Date.parse` would guess at: it reads -5 as a day in 2001
+ */
+export function httpDate(value: string): number | undefined {
+  const date = /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
 }

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
 import { readFlag } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { kindOfId } from '../../contract/record-id.ts';
+import { kindOfId } from '../../contract/record.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import { saidCurrency } from './said-money.ts';

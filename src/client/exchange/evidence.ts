@@ -2,13 +2,12 @@
  * Reduces the body of an answer to one word about what happened. It reads the envelope. It checks that the records
  * agree with it, with themselves and with the request (sections 2.1, 3.1 and 7).
  */
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { namesIn } from '../../base/json-value.ts';
+import { isObject, type Json, type JsonObject, namesIn } from '../../base/json.ts';
 import { answerJson, type Envelope, readEnvelope } from '../../contract/envelope.ts';
 import { fitsDecimal } from '../../contract/money.ts';
 import { isAuthorized, outcomeOf, readFlag, recordsOf, saysMoved } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
+import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import type { WireReply } from '../senders/sender.ts';

@@ -6,7 +6,7 @@
  */
 
 import type { Clock } from '../../host/host.ts';
-import type { Scrub } from '../../host/redaction/scrub-json.ts';
+import type { Scrub } from '../../host/redaction/redactor.ts';
 import {
   type Sender,
   TransportError,

@@ -3,6 +3,7 @@ import { backoffMs } from '../../base/backoff.ts';
 import type { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { TransportError, type WireReply } from '../senders/sender.ts';
+import { httpDate } from './classify.ts';
 
 const MAX_REPEATS = 3;
 const FIRST_PAUSE_MS = 250;
@@ -49,12 +50,4 @@ export function retryAfterMs(value: string | undefined, now: Date): number | und
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = httpDate(value);
   return date === undefined ? undefined : Math.max(0, date - now.getTime());
-}
-
-/**
- * @returns milliseconds since 1970; undefined for text that `Date.parse` would guess at: it reads -5 as a day in 2001
- */
-export function httpDate(value: string): number | undefined {
-  const date = /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : date;
 }

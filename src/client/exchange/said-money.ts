@@ -4,7 +4,7 @@ import { maskCardNumber } from '../../contract/cards/card-number.ts';
 import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { minorUnits, parseDecimal } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { plainId } from '../../contract/record-id.ts';
+import { plainId } from '../../contract/record.ts';
 import type { CallInput } from './wire-request.ts';
 
 export interface SaidMoney {

@@ -18,7 +18,7 @@ import {
 } from '../../contract/cards/find-card-numbers.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type Failure, usage } from '../../failure.ts';
-import { kindOfName } from '../../host/redaction/names.ts';
+import { kindOfName } from '../../host/redaction/redact.ts';
 import { type CallInput, pairsOf } from './wire-request.ts';
 
 /** @returns dotted and masked names of the fields with a stray card number */

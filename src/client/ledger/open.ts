@@ -1,10 +1,10 @@
 /** Opens the ledger at a place: this user's file, or a team's server. */
 import { Failure, orFailure } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
 import { openSqliteLedger } from '../../journal/sqlite/sqlite-ledger.ts';
 import { seenPath } from '../../store/paths.ts';
 import { authorOf, type LedgerHost, type LedgerOptions, type LedgerPlace } from './place.ts';
+import { SnapshotInbox } from './snapshot-inbox.ts';
 
 /**
  * Opens a ledger, and makes its file if there is none. A file first takes in what look-ups saw since it was last open. A

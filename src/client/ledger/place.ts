@@ -1,11 +1,11 @@
 /**
- * Decides where gw keeps its ledger, in this user's file or on a team's server, and which author it records.
+ * Decides where gw keeps its ledger, in this user's file or on a team's server, whose knowledge a text then rests on, and
+ * which author the ledger records.
  *
  * Tests: test/unit/client/ledger/open-on-server.test.ts, test/unit/commands/ledger/status.test.ts,
  * test/scripts/commands/ledger-of-a-profile.script
  */
-
-import { holdsControl } from '../../base/hidden-characters.ts';
+import { holdsControl } from '../../base/clean-text.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Author } from '../../journal/ledger.ts';
@@ -143,4 +143,39 @@ export function authorOf({ env, user }: Pick<Host, 'env' | 'user'>): Author {
     'GW_OPERATOR is not a valid operator name.',
     `Set it to one line of up to ${MAX_OPERATOR} characters without a space at either end, such as ada@example.org.`,
   );
+}
+
+export interface DataSource {
+  /** Ends a sentence that begins with `what was`. Events belong to each machine, also in a team. */
+  known: 'seen, sent and received on this machine' | typeof KNOWN_TO_TEAM;
+  /** Ends a sentence about what is not known, after `what`. */
+  unknown: 'this machine did not see, send or receive' | typeof UNKNOWN_TO_TEAM;
+  /** Follows "seen" or "sent". */
+  where: 'on this machine' | 'by the team';
+  /** Follows "known". */
+  to: 'on this machine' | 'to the team';
+}
+
+const KNOWN_TO_TEAM = 'seen and sent by the team, and received on this machine';
+const UNKNOWN_TO_TEAM = 'the team did not see or send, and this machine did not receive';
+
+const ALONE: DataSource = {
+  known: 'seen, sent and received on this machine',
+  unknown: 'this machine did not see, send or receive',
+  where: 'on this machine',
+  to: 'on this machine',
+};
+const SHARED: DataSource = {
+  known: KNOWN_TO_TEAM,
+  unknown: UNKNOWN_TO_TEAM,
+  where: 'by the team',
+  to: 'to the team',
+};
+
+/** @throws Failure usage if the address of a server is invalid */
+export async function dataSourceOf(
+  sources: LedgerSources,
+  choice: LedgerChoice,
+): Promise<DataSource> {
+  return (await ledgerPlace(sources, choice)).kind === 'server' ? SHARED : ALONE;
 }

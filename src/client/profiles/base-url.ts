@@ -2,7 +2,7 @@
  * Parses the base address of a gateway. Every request sends credentials there, so it must use https, or http to this
  * machine. It has only an origin and a path.
  */
-import { holdsControl } from '../../base/hidden-characters.ts';
+import { holdsControl } from '../../base/clean-text.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { usage } from '../../failure.ts';
 

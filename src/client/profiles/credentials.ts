@@ -1,14 +1,11 @@
-/** Username and API token of a profile: their form, their storage in the keychain, and the account they identify. */
+/** Username and API token of a profile: their form, and their storage in the keychain. */
 
 import { inspect } from 'node:util';
-import type { Environment } from '../../base/account.ts';
-import { accountAt } from '../../base/account.ts';
-import { oddPartOf } from '../../base/clean-text.ts';
-import { holdsControl } from '../../base/hidden-characters.ts';
+import { holdsControl, oddPartOf } from '../../base/clean-text.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { checkedJson } from '../../base/json-value.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { KeptSecret, Keychain } from '../../host/host.ts';
+import { checkedJson } from './checked-json.ts';
 import { checkOwnName } from './profile.ts';
 
 const MAX_LENGTH = { username: 255, 'API token': 4096 } as const;
@@ -139,17 +136,6 @@ export async function loadCredentials(
     `The keychain entry for ${name}`,
     `Run \`gw login ${name}\` to store it again.`,
   );
-}
-
-/**
- * Leaves out the host and the profile's name, so an account is the same under every name of its gateway. Leaves out
- * the API token, because it is rotated. A gateway on this machine has only its port as a name, so the port follows.
- * @param baseUrl base address of the gateway; undefined for the embedded one in this process
- * @returns the account as base/account.ts describes it
- */
-export function accountOf(environment: Environment, username: string, baseUrl?: URL): string {
-  const account = `${environment}/${username}`;
-  return environment === 'local' || !baseUrl ? account : accountAt(account, baseUrl);
 }
 
 const SHOWN = '***';

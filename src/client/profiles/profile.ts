@@ -1,5 +1,5 @@
-/** Defines profiles, their names, and the built-in profile. */
-import type { Environment } from '../../base/account.ts';
+/** Defines profiles, their names, the built-in profile, and the account that a profile uses. */
+import { accountAt, type Environment } from '../../base/account.ts';
 import { usage } from '../../failure.ts';
 
 export interface Profile {
@@ -116,4 +116,15 @@ export const PROPOSED_PROFILES = Object.entries(PROMISES).map(([name, environmen
 /** @returns the environment that the name promises, if any */
 export function promisedEnvironment(name: string): 'live' | 'sandbox' | undefined {
   return Object.hasOwn(PROMISES, name) ? PROMISES[name] : undefined;
+}
+
+/**
+ * Leaves out the host and the profile's name, so an account is the same under every name of its gateway. Leaves out
+ * the API token, because it is rotated. A gateway on this machine has only its port as a name, so the port follows.
+ * @param baseUrl base address of the gateway; undefined for the embedded one in this process
+ * @returns the account as base/account.ts describes it
+ */
+export function accountOf(environment: Environment, username: string, baseUrl?: URL): string {
+  const account = `${environment}/${username}`;
+  return environment === 'local' || !baseUrl ? account : accountAt(account, baseUrl);
 }

@@ -6,11 +6,11 @@
  *       "profiles": { "sandbox": { "environment": "sandbox", "baseUrl": "https://…" } } }
  */
 import { join } from 'node:path';
-import { checkedJson } from '../../base/json-value.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';
 import { faultOf, parseBaseUrl } from './base-url.ts';
+import { checkedJson } from './checked-json.ts';
 import {
   checkName,
   checkOwnName,

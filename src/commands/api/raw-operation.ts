@@ -7,7 +7,7 @@
 
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { kindOfId, plainId } from '../../contract/record-id.ts';
+import { kindOfId, plainId } from '../../contract/record.ts';
 import { usage } from '../../failure.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;

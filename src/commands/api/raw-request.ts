@@ -7,7 +7,6 @@
 import { hiddenTexts, hidesSomething, withTrimmedTexts } from '../../base/clean-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { commandText } from '../../base/shell.ts';
-import { readJsonObject } from '../../cli/body/read-input.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { operationFlags } from '../../cli/flags/operation-flags.ts';
 import { applyPairs, splitPair } from '../../cli/flags/pairs.ts';
@@ -17,6 +16,7 @@ import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
+import { readJsonObject } from '../../requests/body/read-input.ts';
 import { withSession } from '../../requests/session.ts';
 import { submit } from '../../requests/submit/submit.ts';
 import { type RawRequest, rawOperation, refuseOverride } from './raw-operation.ts';

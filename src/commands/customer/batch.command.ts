@@ -1,5 +1,5 @@
 import { customerCreate } from '../../contract/resources/customer.ts';
-import { batchCommand } from '../../requests/operation-commands.ts';
+import { batchCommand } from '../../requests/batch/batch-command.ts';
 
 export default batchCommand(customerCreate, {
   summary: 'Create many customers with their cards, from a file',

@@ -2,6 +2,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { toggle } from '../../cli/flags/flag.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
+import { CHECK_VIEW } from './check.ts';
 
 export default command({
   summary: 'Check this machine and its profiles for problems',
@@ -19,7 +20,7 @@ export default command({
     profile (exit 3).
 
     The first failed check decides the exit code. Warnings exit with 0.`,
-  prints: 'check',
+  prints: CHECK_VIEW,
   examples: ['gw doctor', 'gw doctor --profile local -o json', 'gw doctor --offline'],
   flags: {
     offline: toggle({ description: 'Check only this machine, without asking any gateway.' }),

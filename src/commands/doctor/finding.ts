@@ -4,7 +4,7 @@
  */
 import { Failure } from '../../failure.ts';
 import type { FailureKind } from '../../failure-codes.ts';
-import type { Checked, Finding } from '../../view/records/check.ts';
+import type { Checked, Finding } from './check.ts';
 
 export const ok = (message: string): Finding => ({ state: 'ok', message });
 

@@ -13,7 +13,7 @@ import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { checkWritable } from '../../store/sqlite/open-file.ts';
-import type { Checked, Finding } from '../../view/records/check.ts';
+import type { Checked, Finding } from './check.ts';
 import { checked, failed, findingOf, ok, warning } from './finding.ts';
 
 /** The checks to run. */

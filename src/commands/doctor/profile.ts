@@ -18,7 +18,7 @@ import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { tryCredentials } from '../../setup/try-credentials.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import { checkWritable } from '../../store/sqlite/open-file.ts';
-import type { Checked, Finding } from '../../view/records/check.ts';
+import type { Checked, Finding } from './check.ts';
 import { checked, failed, findingOf, ok } from './finding.ts';
 
 /** A credentialCommand that waits for a person is stopped after this time. */

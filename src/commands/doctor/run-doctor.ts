@@ -27,7 +27,7 @@ import {
   type PrintHost,
   printRecords,
 } from '../../view/print-records.ts';
-import { CHECK_VIEW, type Checked, renderChecks } from '../../view/records/check.ts';
+import { CHECK_VIEW, type Checked, renderChecks } from './check.ts';
 import { checkMachine, type Extent } from './machine.ts';
 import { checkProfile, type ProfileContext } from './profile.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../../store/ledger/server-status.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { Server } from '../../store/postgres/server.ts';
-import type { Finding } from '../../view/records/check.ts';
+import type { Finding } from './check.ts';
 import { failed, ok, warning } from './finding.ts';
 
 /** Comparing millions of rows takes long. */

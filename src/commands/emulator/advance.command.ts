@@ -5,7 +5,7 @@ import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import { usage } from '../../failure.ts';
 import { isTable, openPrinter } from '../../view/print-records.ts';
-import { ADVANCED_DAY_VIEW, foldedDays } from '../../view/records/advanced-day.ts';
+import { ADVANCED_DAY_VIEW, foldedDays } from './advanced-day.ts';
 
 const CLEAR_LINE = '\r\x1b[K';
 
@@ -15,7 +15,7 @@ export default command({
     webhooks. The clock never goes back.
 
     Prints the events of each day and how their deliveries ended.`,
-  prints: 'advanced-day',
+  prints: ADVANCED_DAY_VIEW,
   examples: [
     'gw emulator advance 1d',
     'gw emulator advance 3m -o csv',

@@ -2,8 +2,36 @@ import { capitalised } from '../../base/text.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
+import type { ListedTestCard } from '../../emulator/resources/cards.ts';
+import { cuttable, fieldColumn, firstOf, ownView } from '../../view/columns.ts';
 import { isTable, printRecords } from '../../view/print-records.ts';
-import { TEST_CARD_VIEW } from '../../view/records/embedded-gateway.ts';
+
+/** The number is shown whole, because it is published. */
+export const TEST_CARD_VIEW = ownView({
+  name: 'test card',
+  plural: 'test cards',
+  mayHave: ['name', 'card_number', 'card_type', 'behaviour', 'description', 'answers'],
+  id: firstOf(['name']),
+  isPublished: true,
+  columns: [
+    fieldColumn('name'),
+    fieldColumn('card_number'),
+    fieldColumn('card_type'),
+    // Half of the cards share the text after the colon; the command prints it below the table.
+    fieldColumn('description', {
+      header: 'behaviour',
+      shorten: (text) => text.replace(/:[\s\S]*$/, ''),
+      ...cuttable,
+    }),
+  ],
+  computed: ({ answers }: ListedTestCard) => ({
+    answers: answers.map(({ codes, successful, message }) => ({
+      codes: codes.length > 0 ? [...codes] : null,
+      successful,
+      message,
+    })),
+  }),
+});
 
 export default command({
   summary: 'List the test cards of the built-in test gateway',
@@ -13,7 +41,7 @@ export default command({
     JSON formats list the answers one by one. -o id prints the names.
 
     The numbers are public. No other command shows card numbers in full.`,
-  prints: 'test-card',
+  prints: TEST_CARD_VIEW,
   examples: [
     'gw emulator cards',
     'gw emulator cards -o csv --fields name,card_number',

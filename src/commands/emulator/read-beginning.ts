@@ -1,8 +1,9 @@
 /** Reads the initial state of the test gateway, for `reset` and for `start`. */
-import { readText } from '../../cli/body/read-input.ts';
+
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
 import type { Host } from '../../host/host.ts';
+import { readText } from '../../requests/body/read-input.ts';
 
 interface BeginningFlags {
   seed?: string | undefined;

@@ -1,4 +1,3 @@
-import { readIds } from '../../cli/body/read-ids.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { idsArg, toggle } from '../../cli/flags/flag.ts';
@@ -8,12 +7,13 @@ import { EVENT_VIEW, shown, wholeRecord } from '../../events/show/event-view.ts'
 import { findEvent, openEvents } from '../../events/store/event-file.ts';
 import type { Output } from '../../host/host.ts';
 import { neutraliseLines } from '../../host/redaction/safe.ts';
+import { readIds } from '../../requests/look-up/read-ids.ts';
 import { openPrinter } from '../../view/print-records.ts';
 
 export default command({
   summary: 'Show received events with their headers and bodies',
   description: `Shows what arrived and what gw knows about it. gw never keeps credentials from headers.`,
-  prints: 'event',
+  prints: EVENT_VIEW,
   examples: [
     'gw events get 17',
     'gw events get 17 --jq .payload',

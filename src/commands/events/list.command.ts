@@ -14,12 +14,13 @@ import { OUTCOMES } from '../../events/read/read-delivery.ts';
 const filter = inGroup('FILTER');
 
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
+import { EVENT_VIEW } from '../../events/show/event-view.ts';
 export default command({
   summary: 'List the webhook events that were received here',
   description: `Lists the newest event first. gw lists a repeated delivery too, and says which one it repeats.
 
     Words and filters work as in \`gw find\`. --since and --until mean the time of receipt.`,
-  prints: 'event',
+  prints: EVENT_VIEW,
   examples: [
     'gw events list',
     "gw events list --event 'charge:*' --outcome declined --since 1d",

@@ -1,4 +1,4 @@
-import { withNumbers } from '../../base/json-value.ts';
+import { withNumbers } from '../../base/json.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { basicAuthFlag, setFlag } from '../../cli/flags/delivery-flags.ts';
 import { idArg, option, toggle } from '../../cli/flags/flag.ts';
@@ -12,6 +12,7 @@ import {
   sendOptions,
   withChanges,
 } from '../../events/send/send-delivery.ts';
+import { SENT_VIEW } from '../../events/send/sent-view.ts';
 import { findEvent, openEvents } from '../../events/store/event-file.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -22,7 +23,7 @@ export default command({
   description: `Sends the bytes and headers as they arrived, without credentials. --set changes one field of
     what gw sends. The stored event stays the same. An event that the gateway contradicted
     is refused, as \`gw listen --forward-to\` withholds it.`,
-  prints: 'sent',
+  prints: SENT_VIEW,
   examples: [
     'gw events resend 17 --to http://127.0.0.1:3000/hooks',
     "gw events resend 17 --to http://127.0.0.1:3000/hooks --set 'payload.0.subscription.last_status=Failed (3), Aborted'",

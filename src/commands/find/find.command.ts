@@ -9,6 +9,7 @@ import {
   readKinds,
   textArg,
 } from '../../cli/flags/search-flags.ts';
+import { thingView } from '../../view/records/search-result.ts';
 
 export default command({
   summary: 'Search all that was seen, sent or received here',
@@ -38,7 +39,7 @@ export default command({
 
     If gw finds nothing, the gateway may still have it. Only your bank knows chargebacks: do
     not refund what it takes back.`,
-  prints: 'thing',
+  prints: thingView({ year: '', things: [], self: '' }),
   examples: [
     'gw find byron',
     'gw find ada 25.00 --since 30d -o json',

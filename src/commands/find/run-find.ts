@@ -2,11 +2,15 @@
 import { count, counted, plural } from '../../base/text.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { othersHave, whose } from '../../cli/flags/whose.ts';
-import type { DataSource } from '../../client/ledger/data-source.ts';
-import { authorOf } from '../../client/ledger/place.ts';
+import { authorOf, type DataSource } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
-import { findText, moreThan, searchFilterOf, searchThings } from '../../desk/query/search.ts';
-import { withLedger } from '../../desk/query/with-ledger.ts';
+import {
+  findText,
+  moreThan,
+  searchFilterOf,
+  searchThings,
+  withLedger,
+} from '../../desk/query/search.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';

@@ -12,8 +12,7 @@
  * backups.
  */
 
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { withNumbers } from '../../base/json-value.ts';
+import { isObject, type Json, type JsonObject, withNumbers } from '../../base/json.ts';
 import { answerJson } from '../../contract/envelope.ts';
 import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-events.ts';
 import { sha256 } from '../../host/digest.ts';
@@ -32,7 +31,7 @@ import { one, type SqlStore, type Work } from '../../store/sql.ts';
 import type { Deed } from '../../things/deed.ts';
 import { fold } from '../../things/normalise.ts';
 import { purgeThings } from '../../things/write.ts';
-import type { Erased } from '../../view/records/person.ts';
+import type { Erased } from './erased.ts';
 import type { FoundPerson } from './find-person.ts';
 import {
   isTheirs,

@@ -7,6 +7,7 @@ import {
   noteFlag,
   printFlags,
 } from '../../cli/flags/global-flags.ts';
+import { ERASED_VIEW } from './erased.ts';
 
 export default command({
   summary: 'Erase one person from what gw keeps',
@@ -28,7 +29,7 @@ export default command({
 
     In a shared ledger, only an owner can do this. gw says what remains in files and backups
     of the server.`,
-  prints: 'erased',
+  prints: ERASED_VIEW,
   examples: ['gw forget ada@example.com --dry-run', 'gw forget --customer CUSTOMER --yes'],
   args: {
     text: { description: 'Id, reference, email or card token of the person.' },

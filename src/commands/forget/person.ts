@@ -5,7 +5,7 @@
  * nothing theirs. gw removes it from things that are theirs.
  */
 import { eachField, isObject, type Json, type JsonObject, withTexts } from '../../base/json.ts';
-import { kindOfId, plainId } from '../../contract/record-id.ts';
+import { kindOfId, plainId } from '../../contract/record.ts';
 import { fold } from '../../things/normalise.ts';
 
 export interface Person {

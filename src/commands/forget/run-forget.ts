@@ -27,8 +27,8 @@ import { labelOfAddress } from '../../store/postgres/address.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import type { Deed } from '../../things/deed.ts';
 import { type OutputOptions, type PrintHost, printRecords } from '../../view/print-records.ts';
-import { ERASED_VIEW, type Erased } from '../../view/records/person.ts';
 import { erasePerson } from './erase.ts';
+import { ERASED_VIEW, type Erased } from './erased.ts';
 import { type FoundPerson, findPerson, nobody } from './find-person.ts';
 
 export interface ForgetOptions {

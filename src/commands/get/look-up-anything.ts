@@ -6,7 +6,7 @@
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
-import { kindOfId } from '../../contract/record-id.ts';
+import { kindOfId } from '../../contract/record.ts';
 import { Failure, ifPossible, orFailure } from '../../failure.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import type { KnownHost } from '../../requests/known/open-ledger.ts';

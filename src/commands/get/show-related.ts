@@ -10,7 +10,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { snapshotsOf } from '../../client/connection/snapshots.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { lookUpOf } from '../../contract/operations.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import { type RelatedRoot, relatedRecords } from '../../desk/history/related.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';

@@ -1,6 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { limitFlag, listOptions, ofProfileFlags, whenFlags } from '../../cli/flags/search-flags.ts';
+import { itemView } from './timeline-item.ts';
 
 export default command({
   summary: 'Show all that happened to a record or customer, in order',
@@ -12,7 +13,7 @@ export default command({
 
     A line names every source that knows of it. Sums by currency follow on stderr. gw does
     not ask the gateway.`,
-  prints: 'timeline-item',
+  prints: itemView([], ''),
   examples: [
     'gw history 071-P-IE49OSAF --profile local',
     'gw history INV-1000 --all-profiles -o json',

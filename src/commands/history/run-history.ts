@@ -6,8 +6,7 @@
 import { counted } from '../../base/text.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
-import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
-import { authorOf } from '../../client/ledger/place.ts';
+import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { sumsOf } from '../../desk/history/sums.ts';
 import { findNow } from '../../desk/query/search.ts';
 import { Failure, usage } from '../../failure.ts';
@@ -22,9 +21,9 @@ import { isOf, type Owner } from '../../things/owner.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import type { CurrencySums, Item } from '../../view/panels/ties.ts';
 import { type PrintHost, printRecords } from '../../view/print-records.ts';
-import { itemView } from '../../view/records/timeline-item.ts';
 import { amountText } from '../../view/values.ts';
 import { type History, historyOf } from './history.ts';
+import { itemView } from './timeline-item.ts';
 
 /**
  * @param name as typed

@@ -6,6 +6,7 @@ import { parseInteger } from '../../cli/flags/parse-number.ts';
 import { ofProfileFlags } from '../../cli/flags/search-flags.ts';
 import { profileChoice } from '../../cli/flags/whose.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';
+import { BATCH_VIEW } from './batch.ts';
 
 export default command({
   summary: 'List the batches that were run, or the lines of one of them',
@@ -18,7 +19,7 @@ export default command({
 
     -o id prints the names of batches. For lines, it prints ids for \`gw journal show\` and
     \`gw journal resolve\`.`,
-  prints: 'batch',
+  prints: BATCH_VIEW,
   examples: [
     'gw journal batches',
     'gw journal batches $(gw journal batches -p local --limit 1 -o id) -p local',

@@ -5,7 +5,7 @@ import { counted } from '../../base/text.ts';
 import { OTHERS_HAVE, ofWhom, type ProfileChoice, whose } from '../../cli/flags/whose.ts';
 import { moneyText } from '../../contract/money.ts';
 import { entryRecords } from '../../desk/query/entry-record.ts';
-import { type ListDesk, withLedger } from '../../desk/query/with-ledger.ts';
+import { type ListDesk, withLedger } from '../../desk/query/search.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -14,8 +14,8 @@ import { ENTRY_STATES, type EntryState, type Ledger } from '../../journal/ledger
 import { isOf } from '../../things/owner.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { type OutputOptions, openPrinter, printRecords } from '../../view/print-records.ts';
-import { BATCH_VIEW } from '../../view/records/batch.ts';
 import { BATCH_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+import { BATCH_VIEW } from './batch.ts';
 
 /** Entries that are read at once. */
 const PAGE = 500;

@@ -12,6 +12,7 @@ import {
   whenFlags,
 } from '../../cli/flags/search-flags.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';
+import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 export default command({
   summary: 'List the money requests that were sent from here',
@@ -21,7 +22,7 @@ export default command({
     \`gw journal resolve\` before you send it again.
 
     Words and filters work as in \`gw find\`.`,
-  prints: 'journal-entry',
+  prints: ENTRY_VIEW,
   examples: [
     'gw journal list',
     'gw journal list --unresolved -o jsonl',

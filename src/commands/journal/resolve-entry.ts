@@ -20,19 +20,23 @@
  * rejected one: that may be of a later attempt, rejected because this one has the reference.
  */
 
-import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { dateOrNull } from '../../base/text.ts';
-import { keptId, MAX_KEPT_TEXT } from '../../client/connection/settlement.ts';
+import { boundedText, dateOrNull } from '../../base/text.ts';
+import { keptId, MAX_KEPT_TEXT } from '../../client/connection/entry.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, fieldText, sayDifferences } from '../../client/exchange/compare.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
-import { responseCodeOf } from '../../contract/declines.ts';
 import { answerJson, readEnvelope } from '../../contract/envelope.ts';
-import { isSuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import {
+  isSuccessful,
+  normalRecord,
+  outcomeOf,
+  recordsOf,
+  responseCodeOf,
+} from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { listByReferenceOf, lookUpOf, operationNamed } from '../../contract/operations.ts';
-import { idsIn } from '../../contract/record-id.ts';
+import { idsIn } from '../../contract/record.ts';
 import { Failure } from '../../failure.ts';
 import { cut, typedWord } from '../../host/redaction/safe.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';

@@ -76,7 +76,7 @@ export async function dropLost(
     `This machine keeps ${counted(count, 'outcome', 'outcomes')} of requests that the ledger no longer has.\n`,
   );
   if (count === 0) return;
-  const { confirmCount } = await import('../../cli/confirm-live.ts');
+  const { confirmCount } = await import('../../requests/confirm-live.ts');
   await confirmCount(host, request, count, 'how many outcomes to drop');
   for (const { entry } of lost) ledger.lost?.drop(entry);
   await host.stderr.write(DROPPED);

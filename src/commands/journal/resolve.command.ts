@@ -8,6 +8,7 @@ import {
   profileFlag,
   requestFlags,
 } from '../../cli/flags/global-flags.ts';
+import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 
 export default command({
@@ -27,7 +28,7 @@ export default command({
     it once you confirm. --lost lists all of them, and drops them once you give their number.
 
     The exit code is 8 while an outcome is unknown.`,
-  prints: 'journal-entry',
+  prints: ENTRY_VIEW,
   examples: [
     'gw journal resolve ENTRY',
     'gw journal resolve ENTRY --as not-done',

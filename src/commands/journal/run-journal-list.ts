@@ -3,8 +3,13 @@
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, whose } from '../../cli/flags/whose.ts';
 import { entryRecords } from '../../desk/query/entry-record.ts';
-import { findText, moreThan, searchFilterOf, searchThings } from '../../desk/query/search.ts';
-import { withLedger } from '../../desk/query/with-ledger.ts';
+import {
+  findText,
+  moreThan,
+  searchFilterOf,
+  searchThings,
+  withLedger,
+} from '../../desk/query/search.ts';
 import type { Context } from '../../host/context.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import type { Owner } from '../../things/owner.ts';

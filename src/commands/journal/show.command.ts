@@ -1,4 +1,3 @@
-import { readIds } from '../../cli/body/read-ids.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { idsArg } from '../../cli/flags/flag.ts';
@@ -6,13 +5,14 @@ import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
+import { readIds } from '../../requests/look-up/read-ids.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 export default command({
   summary: 'Show money requests that were sent from here',
   description: `Shows the request as gw sent it, with the card number masked, and its outcome.`,
-  prints: 'journal-entry',
+  prints: ENTRY_VIEW,
   examples: [
     'gw journal show $(gw journal list --limit 1 -o id)',
     'gw journal show $(gw journal list --limit 1 -o id) --jq .body',

@@ -95,7 +95,7 @@ async function acceptShown(
       ? 'The ledger has no entry from before: all of them may be missing.'
       : `Entries ${count > 0 ? 'are' : 'may be'} missing since ${instantText(since)}, when the newest one before that was written.`;
   await host.stderr.write(`${known}. ${period}\n`);
-  const { confirmCount } = await import('../../cli/confirm-live.ts');
+  const { confirmCount } = await import('../../requests/confirm-live.ts');
   await confirmCount(host, request, count, 'how many entries are known to be missing');
   await acceptRestore(
     server,

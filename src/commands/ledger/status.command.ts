@@ -1,6 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
+import { LEDGER_STATUS_VIEW } from './ledger-status.ts';
 
 export default command({
   summary: 'Show where the ledger in use is, and what is in it',
@@ -8,7 +9,7 @@ export default command({
     records, events and unknown outcomes. It changes no entry, but tells everybody if
     some are missing. \`gw doctor\` checks the server. \`gw ledger rebuild\` makes again
     what searches and reports use.`,
-  prints: 'ledger-status',
+  prints: LEDGER_STATUS_VIEW,
   examples: ['gw ledger status', 'gw ledger status file -o json'],
   args: {
     ledger: {

@@ -14,7 +14,7 @@ import { serverStatus } from '../../store/ledger/server-status.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { type OutputOptions, printRecords } from '../../view/print-records.ts';
-import { LEDGER_STATUS_VIEW } from '../../view/records/ledger-status.ts';
+import { LEDGER_STATUS_VIEW } from './ledger-status.ts';
 import { labelOfPlace, namedLedger, noLedger } from './named-ledger.ts';
 
 interface LedgerStatusOptions {

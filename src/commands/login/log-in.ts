@@ -1,8 +1,6 @@
 /** Logs in to a gateway: asks for credentials, tries them, and stores them in the keychain. */
 
-import { Questions } from '../../cli/body/questions.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
-import type { AskingContext } from '../../cli/open-connection.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { parseBaseUrl } from '../../client/profiles/base-url.ts';
 import {
@@ -29,6 +27,8 @@ import type { Host, Input } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { profileChoices } from '../../requests/asked-argument.ts';
 import { tellSameCommand } from '../../requests/asking.ts';
+import type { AskingContext } from '../../requests/open-connection.ts';
+import { Questions } from '../../requests/questions.ts';
 import { askForBaseUrl, askForEnvironment, ENVIRONMENTS } from '../../setup/ask-target.ts';
 import { confirmsLifted } from '../../setup/confirm-profile-change.ts';
 import { tryCredentials } from '../../setup/try-credentials.ts';

@@ -12,7 +12,7 @@ export default command({
 
     gw also lists \`sandbox\` and \`live\` before you set them up. \`set_up\` is then false,
     and \`next\` is the command that sets them up. -o id leaves them out.`,
-  prints: 'profile',
+  prints: PROFILE_VIEW,
   examples: [
     'gw profile list',
     'gw profile list -o id',

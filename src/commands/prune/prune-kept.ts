@@ -6,7 +6,6 @@
  */
 import { DAY_MS } from '../../base/calendar.ts';
 import { counted } from '../../base/text.ts';
-import { confirmByName } from '../../cli/confirm-live.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { isOnServer } from '../../client/ledger/place.ts';
 import { KEEP_DAYS } from '../../client/profiles/profile.ts';
@@ -16,6 +15,7 @@ import { openEvents } from '../../events/store/event-file.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
+import { confirmByName } from '../../requests/confirm-live.ts';
 import { learnAllDue, learnInLots } from '../../requests/known/learn-due.ts';
 import { type KnownHost, openLedger } from '../../requests/known/open-ledger.ts';
 import { ownStore } from '../../requests/known/own-events.ts';

@@ -1,5 +1,5 @@
 import { purchaseCreate } from '../../contract/resources/purchase.ts';
-import { batchCommand } from '../../requests/operation-commands.ts';
+import { batchCommand } from '../../requests/batch/batch-command.ts';
 
 export default batchCommand(purchaseCreate, {
   summary: 'Charge many stored cards, from a file',

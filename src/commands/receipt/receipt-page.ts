@@ -2,7 +2,7 @@
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { type Receipt, refundedOf } from '../../view/records/receipt.ts';
+import { type Receipt, refundedOf } from './receipt.ts';
 
 /** The most refunds on a page; the sum includes all. */
 const MOST_REFUNDS = 12;

@@ -8,6 +8,7 @@ import {
   requestFlags,
 } from '../../cli/flags/global-flags.ts';
 import { timeZoneFlag } from '../../cli/flags/parse-time.ts';
+import { RECEIPT_VIEW } from './receipt.ts';
 
 const output = inGroup('OUTPUT');
 
@@ -21,7 +22,7 @@ export default command({
     whether it is a test; where the profile says otherwise, the receipt says so.
 
     \`gw profile set NAME --merchant "Shop"\` sets the name at its head.`,
-  prints: 'receipt',
+  prints: RECEIPT_VIEW,
   examples: [
     'gw receipt 071-P-IE49OSAF --profile local',
     'gw receipt INV-1000 --profile local --time-zone Australia/Sydney --html receipt.html',

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { capitalised, counted, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { wrongMode } from '../../client/connection/guard.ts';
-import { dataSourceOf } from '../../client/ledger/data-source.ts';
+import { dataSourceOf } from '../../client/ledger/place.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, outcomeOf, saysVoid } from '../../contract/normal.ts';
@@ -24,7 +24,7 @@ import { call } from '../../requests/look-up/get-many.ts';
 import { type Session, withSession } from '../../requests/session.ts';
 import type { Counts } from '../../things/what-counts.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
-import { RECEIPT_VIEW, type Receipt, type ReceiptRefund } from '../../view/records/receipt.ts';
+import { RECEIPT_VIEW, type Receipt, type ReceiptRefund } from './receipt.ts';
 import { receiptHtml, receiptText } from './receipt-page.ts';
 
 export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output'> {

@@ -4,7 +4,7 @@ import type { GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { isKept, ledgerPlace } from '../../client/ledger/place.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Line, LineResult } from '../../requests/batch/engine/batch.ts';

@@ -6,7 +6,7 @@
 import type { Reply } from '../../client/exchange/classify.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
 import { lookUpOf } from '../../contract/operations.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
 import type { Thing } from '../../things/thing.ts';
 import { type BookRow, isNegative, nameOf, RECONCILED_KINDS } from './book-row.ts';

@@ -6,7 +6,7 @@ import { quotedText } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 import { type CellNumber, type NumberColumn, sideOf } from '../../contract/number-column.ts';
-import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
+import { kindOfId, type RecordKind } from '../../contract/record.ts';
 import { readDecimalCell } from '../../requests/batch/decimal-cell.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import { Cells } from './cells.ts';

@@ -2,7 +2,7 @@
 import { DateColumn } from '../../base/date-column.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 import { NumberColumn, sideOf } from '../../contract/number-column.ts';
-import { kindOfId, plainId } from '../../contract/record-id.ts';
+import { kindOfId, plainId } from '../../contract/record.ts';
 import type { TableLine } from '../../requests/batch/engine/rows.ts';
 import { type NamedRole, roleOfName } from './bank-words.ts';
 import { RECONCILED_KINDS } from './book-row.ts';

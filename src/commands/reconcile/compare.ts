@@ -6,7 +6,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { amountOf, isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import type { RowDifference } from '../../view/records/reconciled-row.ts';
 import type { BookRow } from './book-row.ts';
 

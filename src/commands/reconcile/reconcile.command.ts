@@ -10,7 +10,7 @@ import {
 } from '../../cli/flags/global-flags.ts';
 import { TIMES, timeZoneFlag } from '../../cli/flags/parse-time.ts';
 import { usage } from '../../failure.ts';
-import { RECONCILED_OUTCOMES } from '../../view/records/reconciled-row.ts';
+import { RECONCILED_OUTCOMES, RECONCILED_VIEW } from '../../view/records/reconciled-row.ts';
 
 const file = inGroup('FILE');
 
@@ -38,7 +38,7 @@ export default command({
 
     stderr has the totals of both sides, after refunds. The exit code is 9 unless everything
     matches.`,
-  prints: 'reconciled-row',
+  prints: RECONCILED_VIEW,
   examples: [
     'gw reconcile books.csv --profile local',
     'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl',

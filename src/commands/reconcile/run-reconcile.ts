@@ -15,9 +15,7 @@
 
 import { commandText } from '../../base/shell.ts';
 import { counted } from '../../base/text.ts';
-import { Questions } from '../../cli/body/questions.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
-import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { Failure, usage } from '../../failure.ts';
@@ -31,6 +29,8 @@ import { Progress } from '../../requests/batch/engine/progress.ts';
 import { checkCount, readInputText } from '../../requests/batch/engine/rows.ts';
 import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
+import { openConnection } from '../../requests/open-connection.ts';
+import { Questions } from '../../requests/questions.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import {

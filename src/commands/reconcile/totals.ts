@@ -1,5 +1,5 @@
 /** Net totals of both sides by currency: charges less refunds. */
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 
 export interface Sides {
   file: bigint;

@@ -1,5 +1,5 @@
 import { refundCreate } from '../../contract/resources/refund.ts';
-import { batchCommand } from '../../requests/operation-commands.ts';
+import { batchCommand } from '../../requests/batch/batch-command.ts';
 
 export default batchCommand(refundCreate, {
   summary: 'Refund many purchases, from a file',

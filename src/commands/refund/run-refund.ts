@@ -7,8 +7,8 @@
  * Tests: test/scripts/endpoints/04-refund-create.script, test/unit/requests/currency-of-amounts.test.ts
  */
 
-import { checkedId } from '../../cli/body/read-ids.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import { checkedId } from '../../cli/flags/flag.ts';
 import { meetsAll } from '../../client/connection/plans.ts';
 import {
   type LookedUp,

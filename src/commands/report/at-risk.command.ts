@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { AT_RISK_VIEW } from '../../view/records/report.ts';
 import { plainReportFlags, reportOptions } from './report-flags.ts';
 
 export default command({
@@ -13,7 +14,7 @@ export default command({
 
     \`gw report at-risk -o id | gw subscription get -\` looks them all up again. --since and
     --until choose by the next date.`,
-  prints: 'at-risk',
+  prints: AT_RISK_VIEW,
   examples: ['gw report at-risk --profile local', 'gw report at-risk --profile local -o csv'],
   flags: plainReportFlags,
 

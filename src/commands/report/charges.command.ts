@@ -1,6 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { usage } from '../../failure.ts';
+import { MOVEMENTS_VIEW } from '../../view/records/report.ts';
 import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
 
 export default command({
@@ -10,7 +11,7 @@ export default command({
 
     These are what \`gw report month\` adds up. A refund is negative, so the amounts of one
     currency add up to what is left. CSV has each amount in minor units and as a decimal.`,
-  prints: 'movement',
+  prints: MOVEMENTS_VIEW,
   examples: [
     'gw report charges --profile local',
     'gw report charges 2026-03 --profile local --excel > march.csv',

@@ -1,6 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { parseInteger } from '../../cli/flags/parse-number.ts';
+import { CUSTOMERS_VIEW } from '../../view/records/report.ts';
 import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
 
 export default command({
@@ -10,7 +11,7 @@ export default command({
 
     A payment by token belongs to the customer who has this card. gw tells other people
     apart by card and name.`,
-  prints: 'payer',
+  prints: CUSTOMERS_VIEW,
   examples: [
     'gw report customers --profile local',
     'gw report customers --profile local --since 2026-01-01 -o csv',

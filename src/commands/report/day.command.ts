@@ -1,10 +1,11 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { REPORT_VIEW } from '../../view/records/report.ts';
 import { MONEY_REPORT, periodReportFlags, reportDivision, reportOptions } from './report-flags.ts';
 
 export default command({
   summary: 'Show what was taken, refunded and declined on a day',
   description: MONEY_REPORT,
-  prints: 'report',
+  prints: REPORT_VIEW,
   examples: ['gw report day --profile local', 'gw report day yesterday --profile local -o csv'],
   args: {
     date: { description: 'The day: today, yesterday, 7d or 2026-03-24. Default: today.' },

@@ -1,12 +1,13 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
+import { REPORT_VIEW } from '../../view/records/report.ts';
 import { moneyReportFlags, reportOptions } from './report-flags.ts';
 
 export default command({
   summary: 'Show why cards were declined, and how often',
   description: `Counts declined purchases and charges by reason, with their share of all attempts. Each
     retry is an attempt.`,
-  prints: 'report',
+  prints: REPORT_VIEW,
   examples: [
     'gw report declines --profile local',
     'gw report declines 2026-03 --profile local',

@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { DOUBLES_VIEW } from '../../view/records/report.ts';
 import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
 
 export default command({
@@ -7,7 +8,7 @@ export default command({
     with their refunds. Refunds of a later month count too.
 
     gw cannot know whether the customer wanted both: look at their references.`,
-  prints: 'double',
+  prints: DOUBLES_VIEW,
   examples: [
     'gw report doubles --profile local',
     'gw report doubles --profile local --since 7d -o json',

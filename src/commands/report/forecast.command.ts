@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { REPORT_VIEW } from '../../view/records/report.ts';
 import { reportFlags, reportOptions } from './report-flags.ts';
 
 export default command({
@@ -13,7 +14,7 @@ export default command({
     says so.
 
     --since and --until give the first and the last day instead of a period.`,
-  prints: 'report',
+  prints: REPORT_VIEW,
   examples: [
     'gw report forecast month --profile local',
     'gw report forecast --until 2026-12-31 --profile local -o csv',

@@ -6,7 +6,7 @@
  */
 import { DAY_MS } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
-import { cardExpiryOf } from '../../contract/billing-dates.ts';
+import { cardExpiryOf } from '../../contract/expiry.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
 import { cardNotice, newestEvent, sentCardOf } from '../../things/sources.ts';
 import { stopCause } from '../../things/subscription-state.ts';

@@ -1,10 +1,11 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { REPORT_VIEW } from '../../view/records/report.ts';
 import { MONEY_REPORT, periodReportFlags, reportDivision, reportOptions } from './report-flags.ts';
 
 export default command({
   summary: 'Show what was taken, refunded and declined in a month',
   description: MONEY_REPORT,
-  prints: 'report',
+  prints: REPORT_VIEW,
   examples: [
     'gw report month --profile local',
     'gw report month 2026-03 --profile local --time-zone Australia/Sydney -o csv',

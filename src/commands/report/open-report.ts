@@ -11,7 +11,7 @@ import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import { scopeOfProfile } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
-import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
+import { type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/resolve.ts';
 import { listProfiles } from '../../client/profiles/store.ts';

@@ -1,10 +1,11 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { REPORT_VIEW } from '../../view/records/report.ts';
 import { MONEY_REPORT, periodReportFlags, reportDivision, reportOptions } from './report-flags.ts';
 
 export default command({
   summary: 'Show what was taken, refunded and declined in a quarter',
   description: MONEY_REPORT,
-  prints: 'report',
+  prints: REPORT_VIEW,
   examples: [
     'gw report quarter --profile local',
     'gw report quarter 2026-Q1 --profile local --by week -o csv',

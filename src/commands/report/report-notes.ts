@@ -1,6 +1,6 @@
 /** Notes on stderr about a report: its period, its sources, and what it leaves out. */
 import { count, counted, plural } from '../../base/text.ts';
-import type { DataSource } from '../../client/ledger/data-source.ts';
+import type { DataSource } from '../../client/ledger/place.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { IndexSources } from '../../things/thing-index.ts';

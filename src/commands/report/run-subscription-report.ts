@@ -7,7 +7,7 @@
 import { addDays } from '../../base/calendar.ts';
 import { PERIOD_KINDS } from '../../base/periods.ts';
 import { counted } from '../../base/text.ts';
-import type { DataSource } from '../../client/ledger/data-source.ts';
+import type { DataSource } from '../../client/ledger/place.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { subscriptionState } from '../../things/subscription-state.ts';

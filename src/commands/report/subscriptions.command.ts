@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { SUBSCRIPTIONS_VIEW } from '../../view/records/report.ts';
 import { monthArg, reportFlags, reportOptions } from './report-flags.ts';
 
 export default command({
@@ -13,7 +14,7 @@ export default command({
     after all retries; their subscriptions stay active.
 
     A year has 52 weeks and 365 days. Days are the gateway's own.`,
-  prints: 'billing',
+  prints: SUBSCRIPTIONS_VIEW,
   examples: [
     'gw report subscriptions --profile local',
     'gw report subscriptions 2026-03 --profile local --chart',

@@ -1,10 +1,11 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { REPORT_VIEW } from '../../view/records/report.ts';
 import { MONEY_REPORT, periodReportFlags, reportDivision, reportOptions } from './report-flags.ts';
 
 export default command({
   summary: 'Show what was taken, refunded and declined in a year',
   description: MONEY_REPORT,
-  prints: 'report',
+  prints: REPORT_VIEW,
   examples: [
     'gw report year --profile local',
     'gw report year 2026 --profile local --by card -o csv',

@@ -1,5 +1,5 @@
 import { subscriptionCreate } from '../../contract/resources/subscription.ts';
-import { batchCommand } from '../../requests/operation-commands.ts';
+import { batchCommand } from '../../requests/batch/batch-command.ts';
 
 export default batchCommand(subscriptionCreate, {
   summary: 'Create many subscriptions, from a file',

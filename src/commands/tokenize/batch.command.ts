@@ -1,5 +1,5 @@
 import { tokenize } from '../../contract/resources/card.ts';
-import { batchCommand } from '../../requests/operation-commands.ts';
+import { batchCommand } from '../../requests/batch/batch-command.ts';
 
 export default batchCommand(tokenize, {
   summary: 'Store many cards and get a token for each, from a file',

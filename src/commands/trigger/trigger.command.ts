@@ -22,6 +22,7 @@ import {
   sendOptions,
   withChanges,
 } from '../../events/send/send-delivery.ts';
+import { SENT_VIEW } from '../../events/send/sent-view.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { askedArgument } from '../../requests/asked-argument.ts';
@@ -34,7 +35,7 @@ export default command({
     the newest subscription of the built-in test gateway, or a made-up one.
 
     It charges nothing.`,
-  prints: 'sent',
+  prints: SENT_VIEW,
   examples: [
     'gw trigger charge:successful',
     'gw trigger charge:failed --to http://127.0.0.1:3000/hooks',

@@ -2,8 +2,8 @@ import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 import { authorOf, type LedgerSources, ledgerPlace } from '../../client/ledger/place.ts';
-import { accountOf } from '../../client/profiles/credentials.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
+import { accountOf } from '../../client/profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../../client/profiles/resolve.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure, orFailure } from '../../failure.ts';
@@ -21,7 +21,7 @@ export default command({
 
     The journal records \`operator\` and \`machine\` with each request. The operator is
     GW_OPERATOR, otherwise the user.`,
-  prints: 'whoami',
+  prints: WHOAMI_VIEW,
   examples: ['gw whoami --profile local', 'gw whoami --profile local --jq .username'],
   flags: { ...profileFlag, ...printFlags },
 

@@ -8,7 +8,7 @@
  * It adds the money requests and events about any of them. A customer's purchases are those of its subscriptions and of
  * its card. A purchase and a customer have the token of the card in common.
  */
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import type { NamedThings } from '../../requests/known/lazy-ledger.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';

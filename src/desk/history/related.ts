@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { isOf, type Owner } from '../../things/owner.ts';

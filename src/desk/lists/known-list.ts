@@ -3,7 +3,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { filterFlags, limitFlag, listOptions, textArg } from '../../cli/flags/search-flags.ts';
-import { isRecurring, type RecordKind } from '../../contract/record-id.ts';
+import { isRecurring, type RecordKind } from '../../contract/record.ts';
 
 interface Words {
   /** For example `purchases`. */

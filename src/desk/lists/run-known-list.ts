@@ -8,7 +8,7 @@ import { instantText, plural } from '../../base/text.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
-import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
+import { type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { type EventStore, openEvents } from '../../events/store/event-file.ts';
 import type { Context } from '../../host/context.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';

@@ -1,15 +1,38 @@
-/** Reads typed searches, and adds to the results what only journal entries know. */
-
+/** Opens the ledger for a list, reads typed searches, and adds to the results what only journal entries know. */
 import { readSearchFilter, type SearchOptions } from '../../cli/flags/search-flags.ts';
-import type { Whose } from '../../cli/flags/whose.ts';
+import { scopeOf, type Whose } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
-import { authorOf } from '../../client/ledger/place.ts';
+import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { type KnownHost, openLedger } from '../../requests/known/open-ledger.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
+
+export interface ListDesk {
+  ledger: Ledger;
+  /** The account whose rows are shown; undefined for all. */
+  scope: Owner | undefined;
+  source: DataSource;
+}
+
+/** @throws Failure guard if the ledger cannot be used */
+export async function withLedger(
+  host: KnownHost,
+  us: Whose,
+  work: (desk: ListDesk) => Promise<void>,
+): Promise<void> {
+  const ledger = await openLedger(host, { needs: 'learns', profile: us.profile });
+  try {
+    const scope = await scopeOf(host, us, ledger);
+    await work({ ledger, scope, source: await dataSourceOf(host, us) });
+  } finally {
+    await ledger.close();
+  }
+}
 
 /** Kinds that a webhook about a card concerns. It names the customer, and need not name the card (section 6). */
 const TOLD_OF_CARDS: readonly ThingKind[] = ['card', 'customer'];

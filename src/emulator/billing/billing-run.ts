@@ -27,17 +27,12 @@ export function endOf(day: string): Date {
   return new Date(`${addDays(day, 1)}T00:00:00.000Z`);
 }
 
-/** @returns whether a day has passed that is not billed */
-export function isBehind(tx: Transaction): boolean {
-  return tx.billingDay < tx.today;
-}
-
 /** Bills the days that have passed, but only the last `MAX_DAYS`: earlier ones are skipped. */
 export function catchUp(store: Store): void {
-  while (store.read(isBehind)) {
+  while (store.read((tx) => tx.isBehind)) {
     store.write((tx) => {
       // Another process may have billed it first.
-      if (!isBehind(tx)) return;
+      if (!tx.isBehind) return;
       const earliest = addDays(tx.today, -MAX_DAYS);
       const isForgotten = tx.billingDay < earliest;
       billStoredDay(tx, isForgotten ? earliest : tx.billingDay);

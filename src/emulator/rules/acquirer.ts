@@ -14,19 +14,17 @@ export interface IssuerAnswer extends Pick<Authorization, 'successful' | 'messag
 const APPROVED: IssuerAnswer = { codes: [], successful: true, message: 'Approved' };
 const DECLINED: IssuerAnswer = { codes: [], successful: false, message: 'Declined' };
 
-const declined = (message: string, ...codes: string[]) => ({ codes, successful: false, message });
-
 /** The answers of a test card: the first row with the amount's code applies, or the last, which has none. */
 const ANSWERS: Readonly<Record<CardBehaviour, readonly IssuerAnswer[]>> = {
   approve: [APPROVED],
   decline: [DECLINED],
   'by-amount': [
     { ...APPROVED, codes: ['00', '08', '10', '11', '16'] },
-    declined('Refer to Card Issuer', '01', '02', '04', '05', '07'),
-    declined('Invalid Card Number', '14'),
-    declined(EXPIRED, '33', '54'),
-    declined('Insufficient Funds', '51'),
-    declined('Declined - Please Retry', '90'),
+    { ...DECLINED, message: 'Refer to Card Issuer', codes: ['01', '02', '04', '05', '07'] },
+    { ...DECLINED, message: 'Invalid Card Number', codes: ['14'] },
+    { ...DECLINED, message: EXPIRED, codes: ['33', '54'] },
+    { ...DECLINED, message: 'Insufficient Funds', codes: ['51'] },
+    { ...DECLINED, message: 'Declined - Please Retry', codes: ['90'] },
     DECLINED,
   ],
 };

@@ -11,8 +11,13 @@
  * itself, so this only changes the bytes of hostile deliveries.
  */
 
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { repeatsField, withNumbers } from '../../base/json-value.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  repeatsField,
+  withNumbers,
+} from '../../base/json.ts';
 import { answerJson, writtenJson } from '../../contract/envelope.ts';
 import {
   fullNameOf,

@@ -12,8 +12,7 @@
  * must match the gateway's, and the records must belong together. Only a subscription's `last_status` changes from day
  * to day. A different one is reported, and does not make an event false.
  */
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { repeatsField } from '../../base/json-value.ts';
+import { isObject, type Json, type JsonObject, repeatsField } from '../../base/json.ts';
 import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
 import { Failure } from '../../failure.ts';

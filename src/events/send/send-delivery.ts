@@ -20,7 +20,7 @@ import { DeliverySender, forwardPolicy, type Header } from '../../host/http/post
 import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type OutputOptions, openPrinter, type PrintHost } from '../../view/print-records.ts';
-import { SENT_VIEW } from '../../view/records/embedded-gateway.ts';
+import { SENT_VIEW } from './sent-view.ts';
 import { withValueAt } from './set-path.ts';
 
 export interface OutgoingDelivery {

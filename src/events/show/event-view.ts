@@ -15,11 +15,39 @@ import {
   timeColumn,
   VOIDED,
 } from '../../view/columns.ts';
-import { EVENT_FIELDS } from '../../view/records/event-fields.ts';
 import { textOf } from '../../view/values.ts';
 import { type StoredEvent, trustOf } from '../event.ts';
 import { type DeliveryContent, type EventOutcome, readDelivery } from '../read/read-delivery.ts';
 import type { SaidOutcome } from './event-panel.ts';
+
+/** The names of the fields of a received event, in their order. */
+const EVENT_FIELDS = [
+  'id',
+  'received_at',
+  'mode',
+  'event',
+  'outcome',
+  'message',
+  'who',
+  'customer',
+  'subscription',
+  'reference',
+  'purchase',
+  'transaction_date',
+  'amount',
+  'decimal_amount',
+  'currency',
+  'elements',
+  'authentication',
+  'verification',
+  'verification_reason',
+  'duplicate_of',
+  'fault',
+  'status',
+  'masked',
+  'profile',
+  'trust',
+] as const;
 
 /** An event together with the content of its body. */
 export interface ShownEvent {

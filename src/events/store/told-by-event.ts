@@ -5,8 +5,9 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { dateOrNull, textOrNull } from '../../base/text.ts';
-import { billingDatesOf, cardExpiryOf, shownCardOf } from '../../contract/billing-dates.ts';
+import { billingDatesOf } from '../../contract/billing-dates.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
+import { cardExpiryOf, shownCardOf } from '../../contract/expiry.ts';
 import { amountOf, fullNameOf } from '../../contract/normal.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { ThingNews } from '../../things/read-sources.ts';

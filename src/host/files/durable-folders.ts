@@ -2,7 +2,7 @@
 import { closeSync, constants, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf } from '../error-reason.ts';
-import { PRIVATE_FOLDER } from './private-files.ts';
+import { PRIVATE_FOLDER } from './folders.ts';
 
 /** Makes a folder and those above it, as far as they are missing, for the user only (0700). Throws the system's error. */
 export function makeFolders(folder: string): void {

@@ -30,10 +30,16 @@ import { type Failure, usage } from '../../failure.ts';
 import { codeOf, reasonOf } from '../error-reason.ts';
 import type { Files } from '../host.ts';
 import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
-import { directoryOf, directoryVariable } from './directories.ts';
 import { makeFolders, syncFolder } from './durable-folders.ts';
 import { identityAt, identityOf } from './file-identity.ts';
-import { findExposed, makePrivate, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
+import {
+  directoryOf,
+  directoryVariable,
+  findExposed,
+  makePrivate,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+} from './folders.ts';
 import { writeWhole } from './write-whole.ts';
 
 const CHUNK_BYTES = 64 * 1024;
@@ -303,7 +309,7 @@ function isSame(one: string, other: string): boolean {
 
 function size(file: string): number {
   try {
-    return statSync(file).size;
+    return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   } catch (error) {
     if (codeOf(error) === '') throw error;
     return 0; // The error shows when the file is opened.

@@ -1,5 +1,5 @@
 /** Makes a short excerpt of a body that is not an envelope, such as a proxy's error page. */
-import { boundedText } from '../../base/bounded.ts';
+import { boundedText } from '../../base/text.ts';
 import { answerJson } from '../../contract/envelope.ts';
 import { redactJson, redactText } from './redact.ts';
 import { cut, neutralise, toJson } from './safe.ts';

@@ -4,16 +4,17 @@
  *
  * Searching by value needs a minimum length, because a short secret is part of ordinary words. The test gateway's
  * own username and token are TEST. Short secrets, including every CVV, are left to the names of fields (redact.ts).
+ *
+ * `scrubJson` removes these secrets from answers and requests before they are stored, `withoutHidden` the fields that
+ * redact.ts hides.
  */
-
-import { eachField, type Json } from '../../base/json.ts';
+import { eachField, type Json, withTexts } from '../../base/json.ts';
 import {
   cardNumbersIn,
   maskKnownNumbers,
   maskOnPage,
 } from '../../contract/cards/find-card-numbers.ts';
-import { kindOfName } from './names.ts';
-import { HIDDEN } from './redact.ts';
+import { HIDDEN, kindOfName } from './redact.ts';
 
 /** Shorter secrets are not searched for in text. */
 const MIN_SECRET_LENGTH = 6;
@@ -144,4 +145,27 @@ function encodingsOf(secret: string): string[] {
   });
   const whole = [bytes.toString('base64').replaceAll('=', ''), bytes.toString('base64url')];
   return [hex, hex.toUpperCase(), ...encoded, ...whole];
+}
+
+/** Removes the secrets of this run from a text. */
+export type Scrub = (text: string) => string;
+
+/** @returns the value without secrets in its texts and names; the same object if it has none */
+export function scrubJson<Value extends Json>(value: Value, scrub: Scrub): Value {
+  // Hardly any value contains a secret, which a scrub also finds as it is written in JSON.
+  const json = JSON.stringify(value);
+  if (scrub(json) === json) return value;
+  const scrubbed = withTexts(value, scrub, (object) =>
+    Object.fromEntries(Object.entries(object).map(([name, inner]) => [scrub(name), inner])),
+  );
+  return scrubbed as Value;
+}
+
+/** @returns a redacted value without its hidden fields; not even the fact that there was a CVV is stored */
+export function withoutHidden(value: Json): Json {
+  return withTexts(
+    value,
+    (text) => text,
+    (object) => Object.fromEntries(Object.entries(object).filter(([, inner]) => inner !== HIDDEN)),
+  );
 }

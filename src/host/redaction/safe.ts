@@ -1,13 +1,13 @@
 /**
  * Makes text from the network or a user safe to show.
  *
- * A terminal obeys control characters, and hidden ones can make text read as something else (base/hidden-characters.ts
+ * A terminal obeys control characters, and hidden ones can make text read as something else (base/clean-text.ts
  * says which stay). All functions below replace each with its JSON escape (`\n`, `\u001b`). So hidden characters become
  * visible and the terminal obeys nothing. In JSON this loses nothing. In plain text it does, because a backslash is not
  * escaped. For the exact text, users need JSON.
  */
-import { holdsHidden, replaceHidden } from '../../base/hidden-characters.ts';
-import { MARK, withNumbers } from '../../base/json-value.ts';
+import { holdsHidden, replaceHidden } from '../../base/clean-text.ts';
+import { MARK, withNumbers } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 

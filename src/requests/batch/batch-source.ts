@@ -7,7 +7,6 @@ import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { isOnlyOfSpreadsheets } from '../../base/spreadsheet-text.ts';
-import { withoutNulls } from '../../cli/body/read-input.ts';
 import { isLimited, limitFault } from '../../client/connection/guard.ts';
 import {
   currenciesIn,
@@ -25,12 +24,13 @@ import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
 import { MAX_AMOUNT } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import type { Failure } from '../../failure.ts';
 import { sha256 } from '../../host/digest.ts';
 import type { MoneyRequest } from '../../journal/ledger.ts';
 import { flatten } from '../../view/values.ts';
+import { withoutNulls } from '../body/read-input.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';

@@ -11,10 +11,9 @@ import { shellWord } from '../../base/shell.ts';
 import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';
-import { kindOfName } from '../../host/redaction/names.ts';
-import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
+import { HIDDEN, kindOfName, redactJson } from '../../host/redaction/redact.ts';
+import { withoutHidden } from '../../host/redaction/redactor.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { withoutHidden } from '../../host/redaction/scrub-json.ts';
 import { cellAsItWas, withoutFormula } from '../../view/formulas.ts';
 import {
   type FieldColumns,

@@ -21,10 +21,10 @@ import {
 } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import { reasonIn } from '../../view/reason.ts';
-import { BATCH_LINE_VIEW } from '../../view/records/batch-line.ts';
 import { painter } from '../../view/text/color.ts';
 import { loadMeasure, type Measure } from '../../view/text/width.ts';
 import { wrap } from '../../view/text/wrap.ts';
+import { BATCH_LINE_VIEW } from './batch-line.ts';
 import { lineMoneyText, WORDS } from './batch-report.ts';
 import type { LineClass, LineResult } from './engine/batch.ts';
 import { writtenReference } from './engine/columns.ts';

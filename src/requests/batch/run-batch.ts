@@ -3,13 +3,12 @@
  * profile, and runs over the lines (engine/batch-run.ts). A line is sent by send-line.ts.
  *
  * After the first interrupt no more lines start, and the requests in flight are completed. The second ends the program
- * at once (src/host/signals.ts). The ledger then finds intents whose process is gone, and calls their outcome unknown.
+ * at once (src/host/ending.ts). The ledger then finds intents whose process is gone, and calls their outcome unknown.
  */
 
 import { commandText, shellWord } from '../../base/shell.ts';
 import { count, counted, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
-import { type AskingContext, openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection, UnsettledRequest } from '../../client/connection/call.ts';
 import { isConfirmed } from '../../client/connection/confirmation.ts';
 import { learnCurrencies } from '../../client/connection/refund-target.ts';
@@ -27,6 +26,8 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import type { PrintHost } from '../../view/print-records.ts';
 import { namedOtherwise } from '../known/named-record.ts';
 import { type KnownHost, openLedger } from '../known/open-ledger.ts';
+import type { AskingContext } from '../open-connection.ts';
+import { openConnection } from '../open-connection.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { progressText, refuseProblems, summaryText, totalsText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';

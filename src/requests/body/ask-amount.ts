@@ -3,7 +3,6 @@
  * currency, gw asks for minor units instead. The answer is shown as the amount that gw understood.
  */
 
-import type { Questions } from '../../cli/body/questions.ts';
 import { MINOR_UNITS } from '../../cli/flags/parse-number.ts';
 import {
   currencyCode,
@@ -12,6 +11,7 @@ import {
   faultOfWithdrawn,
 } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
+import type { Questions } from '../questions.ts';
 import { howToWrite } from './decimal-amount.ts';
 
 /**

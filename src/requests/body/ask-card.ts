@@ -5,13 +5,13 @@
  */
 import { type JsonObject, setAt } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
-import type { Questions } from '../../cli/body/questions.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import { formatExpiry, parseTypedExpiry, sentExpiry } from '../../contract/expiry.ts';
 import { type CardPlace, lackingBeside, type RequestBody } from '../../contract/request.ts';
 import type { Asking } from '../asking.ts';
+import type { Questions } from '../questions.ts';
 import { isPast, readTestCard } from './card-input.ts';
 import { checkTyped } from './pick-or-type.ts';
 

@@ -2,7 +2,6 @@
 
 import { type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
-import type { Questions } from '../../cli/body/questions.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
@@ -10,6 +9,7 @@ import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Asking } from '../asking.ts';
 import { choicesOf } from '../known-choices.ts';
+import type { Questions } from '../questions.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';
 import { checkNoCard, pickOrType } from './pick-or-type.ts';
 

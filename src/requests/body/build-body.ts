@@ -8,7 +8,6 @@ import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { quotedText } from '../../base/shell.ts';
 import { counted } from '../../base/text.ts';
-import { readJsonObject, withoutNulls } from '../../cli/body/read-input.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import { currencyOfCharges, parseInteger } from '../../cli/flags/parse-number.ts';
 import { isLimited } from '../../client/connection/guard.ts';
@@ -40,6 +39,7 @@ import { askForCard, askForRestOfCard } from './ask-card.ts';
 import { askForChanges, askForFields, refuseMissing } from './ask-fields.ts';
 import { type CardHost, readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
+import { readJsonObject, withoutNulls } from './read-input.ts';
 
 /** A body as the user gave it, before anything is looked up or asked. */
 export interface GivenBody {

@@ -8,7 +8,6 @@
 import type { Environment } from '../../base/account.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { readJsonObject } from '../../cli/body/read-input.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -23,6 +22,7 @@ import {
 import type { CardPlace } from '../../contract/request.ts';
 import { invariant, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import { readJsonObject } from './read-input.ts';
 
 /** @throws Failure usage if argv has card details that a live profile does not accept there */
 export function refuseCardOnArgv(

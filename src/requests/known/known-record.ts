@@ -1,6 +1,6 @@
 /** The record of a thing, as far as this machine knows it. */
 import type { JsonObject } from '../../base/json.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
 import type { Ledger, RememberedRecord } from '../../journal/ledger.ts';

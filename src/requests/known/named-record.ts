@@ -20,11 +20,11 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
-import { checkOne } from '../../cli/body/read-ids.ts';
+import { checkOne } from '../../cli/flags/flag.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
-import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
+import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { customerGet } from '../../contract/resources/customer.ts';
 import { planGet } from '../../contract/resources/plan.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';

@@ -2,7 +2,7 @@
  * Finds what a text names on this machine: an id, a token, a reference, an email, a full name, an entry of the journal.
  * Only the strictest match counts: a record with this id comes before one with this reference.
  */
-import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
+import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { fold, isSameName } from '../../things/normalise.ts';
 import { isOf, type Owner, ownersOf } from '../../things/owner.ts';
 import { keyOfEvent } from '../../things/row-of.ts';

@@ -8,7 +8,7 @@ import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
-import { plainId } from '../../contract/record-id.ts';
+import { plainId } from '../../contract/record.ts';
 import { subscriptionCreate } from '../../contract/resources/subscription.ts';
 import type { Failure } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';

@@ -6,11 +6,10 @@
 import { pMapIterable } from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
-import { readIds } from '../../cli/body/read-ids.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
+import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
@@ -18,6 +17,7 @@ import type { RecordView } from '../../view/columns.ts';
 import type { Naming } from '../known/named-record.ts';
 import type { KnownHost } from '../known/open-ledger.ts';
 import { type Session, withSession } from '../session.ts';
+import { readIds } from './read-ids.ts';
 
 export const MAX_IN_FLIGHT = 8;
 

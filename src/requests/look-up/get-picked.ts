@@ -1,10 +1,11 @@
 /** A look-up without an id: a person picks one of the known records. */
-import { Questions } from '../../cli/body/questions.ts';
+
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { askOrRefuse } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { askedId, missingId } from '../known-choices.ts';
+import { Questions } from '../questions.ts';
 import { type Session, withSession } from '../session.ts';
 import { byId, getMany } from './get-many.ts';
 

@@ -3,8 +3,9 @@
  *
  * This folder has the commands that send one request.
  */
-import { boundedText } from '../../base/bounded.ts';
+
 import type { Json, JsonObject } from '../../base/json.ts';
+import { boundedText } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { currencyOfCharges } from '../../cli/flags/parse-number.ts';
 import type { Cleared } from '../../client/connection/call.ts';

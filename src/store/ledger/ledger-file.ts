@@ -17,7 +17,9 @@ export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileF
   return {
     path,
     name: "The ledger's file",
-    repair: asideOf(path),
+    get repair() {
+      return asideOf(path);
+    },
     isIrreplaceable: true,
     applicationId: APPLICATION_ID,
     tables: LEDGER_TABLES,

@@ -6,9 +6,8 @@
  * Tests: test/unit/commands/ledger/take-along.test.ts
  */
 import type { RunStatement } from '../postgres/server.ts';
-import { all } from '../sql.ts';
+import { all, toStored } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
-import { toStored } from '../stored-text.ts';
 
 /** Rows per statement. */
 const PAGE_ROWS = 500;

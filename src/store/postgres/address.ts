@@ -14,7 +14,7 @@
  * @see PostgreSQL, 34.1.1, connection strings
  */
 
-import { holdsControl } from '../../base/hidden-characters.ts';
+import { holdsControl } from '../../base/clean-text.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { usage } from '../../failure.ts';
 

@@ -21,7 +21,7 @@
 import { isIP, type Socket } from 'node:net';
 import type { Client, QueryResultRow } from 'pg';
 import { Failure } from '../../failure.ts';
-import { toStored } from '../stored-text.ts';
+import { toStored } from '../sql.ts';
 import type { LedgerAddress } from './address.ts';
 import { cancelStatement, type SessionKey } from './cancel.ts';
 import {

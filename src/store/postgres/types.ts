@@ -1,5 +1,5 @@
 /** Converts values of the server to those that SQLite gives, so the same code reads both. */
-import { fromStored } from '../stored-text.ts';
+import { fromStored } from '../sql.ts';
 
 /** Object ids of types, which are the same on every server of this protocol (pg_type). */
 const BOOL = 16;

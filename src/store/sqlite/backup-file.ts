@@ -4,7 +4,7 @@ import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync
 import { dirname } from 'node:path';
 import { usage } from '../../failure.ts';
 import { syncFolder } from '../../host/files/durable-folders.ts';
-import { PRIVATE_FILE } from '../../host/files/private-files.ts';
+import { PRIVATE_FILE } from '../../host/files/folders.ts';
 import { Database, type FileFormat } from './database.ts';
 
 /**

@@ -43,7 +43,8 @@ export class Database {
   readonly #format: FileFormat;
   readonly #connection: DatabaseSyncInstance;
   readonly #queries: Queries;
-  readonly #log: LogSync;
+  /** Made when somebody first waits for it: few processes do. */
+  #log: LogSync | undefined;
   readonly #same: SameFile | undefined;
 
   /**
@@ -53,7 +54,6 @@ export class Database {
    */
   constructor(format: FileFormat, fill: Fill = () => undefined) {
     this.#format = format;
-    this.#log = new LogSync(format);
     this.#same = format.path === IN_MEMORY ? undefined : new SameFile(format);
     this.#connection = openFile(format, format.busyTimeoutMs, this.#same);
     this.#queries = new Queries(this.#connection);
@@ -102,6 +102,7 @@ export class Database {
    */
   async synced(): Promise<void> {
     try {
+      this.#log ??= new LogSync(this.#format);
       if (this.#format.path !== IN_MEMORY) await this.#log.sync();
     } finally {
       this.checkPlace();
@@ -162,7 +163,7 @@ export class Database {
 
   /** Closes the file once nobody waits for `synced`. */
   async closeSynced(): Promise<void> {
-    await this.#log.close();
+    await this.#log?.close();
     this.close();
   }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { Failure } from '../../failure.ts';
 import { makeFolders } from '../../host/files/durable-folders.ts';
-import { PRIVATE_FILE } from '../../host/files/private-files.ts';
+import { PRIVATE_FILE } from '../../host/files/folders.ts';
 import { explain, type FileNaming, isBusy, logWithoutFile, unusable } from './file-failure.ts';
 import { logOf, type SameFile } from './same-file.ts';
 

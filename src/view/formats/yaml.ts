@@ -3,8 +3,7 @@
  * `2026-03-31`, `12:30`) is quoted.
  */
 import { Document, type ScalarTag, visit } from 'yaml';
-import type { Json } from '../../base/json.ts';
-import { isWrittenNumber, withoutMark } from '../../base/json-value.ts';
+import { isWrittenNumber, type Json, withoutMark } from '../../base/json.ts';
 import { escapeHidden } from '../../host/redaction/safe.ts';
 
 const PLAIN = /^\p{L}(?:[\p{L}\p{M}\p{N}_ .@+-]*[\p{L}\p{M}\p{N}_])?$/u;

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted, plural } from '../../base/text.ts';
 import { type Outcome, outcomeOf, paidOf } from '../../contract/normal.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import { leftOf } from '../../journal/balance.ts';
 import type { StopCause } from '../../things/subscription-state.ts';
 import type { Counts } from '../../things/what-counts.ts';

@@ -1,6 +1,6 @@
 /** The parts of a panel beside its record: records that belong to it, and what happened to all of them. */
 import type { JsonObject } from '../../base/json.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import type { StopCause } from '../../things/subscription-state.ts';
 import type { Thing, ThingOutcome } from '../../things/thing.ts';
 import type { Counts } from '../../things/what-counts.ts';

@@ -5,8 +5,7 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { fullNameOf, outcomeOf } from '../../contract/normal.ts';
-import { fieldNames, type RecordFields } from '../../contract/record.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import { fieldNames, type RecordFields, type RecordKind } from '../../contract/record.ts';
 import { cardRecord } from '../../contract/resources/card.ts';
 import { customerRecord } from '../../contract/resources/customer.ts';
 import { planRecord } from '../../contract/resources/plan.ts';

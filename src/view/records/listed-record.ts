@@ -5,7 +5,7 @@
  * Tests: test/scripts/commands/lists.script, test/unit/requests/known/proven.test.ts
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
+import type { RecordKind } from '../../contract/record.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,

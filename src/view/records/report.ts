@@ -1,4 +1,5 @@
 /** The views of the rows of reports. */
+
 import { currencyExponent } from '../../contract/currency.ts';
 import { formatDecimal, moneyText } from '../../contract/money.ts';
 import type { Frequency } from '../../emulator/rules/schedule.ts';

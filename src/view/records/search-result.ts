@@ -1,7 +1,7 @@
 /** The view of a thing: what it is, its time, outcome, amount, owner and message. */
 import type { JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
-import { kindOfId } from '../../contract/record-id.ts';
+import { kindOfId } from '../../contract/record.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,

@@ -2,7 +2,7 @@
 import { isObject } from '../../base/json.ts';
 import { writtenJson } from '../../contract/envelope.ts';
 import { redactHeader, redactJson, redactText } from '../../host/redaction/redact.ts';
-import type { Redactor } from '../../host/redaction/redactor.ts';
+import { type Redactor, scrubJson } from '../../host/redaction/redactor.ts';
 import {
   cut,
   escapeHidden,
@@ -10,7 +10,6 @@ import {
   neutraliseLines,
   toJson,
 } from '../../host/redaction/safe.ts';
-import { scrubJson } from '../../host/redaction/scrub-json.ts';
 
 type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 

@@ -5,7 +5,7 @@
  * and breaks lines between words. Text with its own layout (columns, JSON, a trace, a line that is drawn again) stays
  * unchanged.
  */
-import { holdsControl } from '../../base/hidden-characters.ts';
+import { holdsControl } from '../../base/clean-text.ts';
 import type { Output } from '../../host/host.ts';
 import { painter, type Role } from './color.ts';
 import { wrap } from './wrap.ts';

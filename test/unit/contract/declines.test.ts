@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { responseCodeOf, whyNever } from '../../../src/contract/declines.ts';
+import { whyNever } from '../../../src/contract/declines.ts';
+import { responseCodeOf } from '../../../src/contract/normal.ts';
 
 describe('a declined card', () => {
   test.each(['04', '07', '14', '15', '34', '35', '36', '37', '41', '43', '46', 'R0', 'R1', 'R3'])(

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/base/json.ts';
-import { jsonIn, withNumbers } from '../../../src/base/json-value.ts';
+import { type Json, jsonIn, withNumbers } from '../../../src/base/json.ts';
 import {
   answerJson,
   type Envelope,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { amountOf, normalRecord, outcomeOf, paidOf } from '../../../src/contract/normal.ts';
-import type { RecordKind } from '../../../src/contract/record-id.ts';
+import type { RecordKind } from '../../../src/contract/record.ts';
 
 describe('normalRecord', () => {
   test.each<[string, JsonObject, JsonObject]>([

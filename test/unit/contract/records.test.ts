@@ -5,8 +5,7 @@ import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { recordSchema } from '../../../src/contract/field-schemas.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
-import { oddFields } from '../../../src/contract/record.ts';
-import type { RecordKind } from '../../../src/contract/record-id.ts';
+import { oddFields, type RecordKind } from '../../../src/contract/record.ts';
 import { EVENT_PAYLOADS } from '../../../src/contract/webhook-payloads.ts';
 import { EVENT_NAMES, type EventName } from '../../../src/contract/webhooks/names.ts';
 

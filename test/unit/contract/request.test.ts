@@ -1,12 +1,11 @@
 /** `--skeleton`: a body to fill in, and what `--input` makes of it. */
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { setAt, valueAt } from '../../../src/base/json.ts';
-import { withoutNulls } from '../../../src/cli/body/read-input.ts';
+import { type Json, type JsonObject, setAt, valueAt } from '../../../src/base/json.ts';
 import { problemsOf } from '../../../src/contract/check.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
 import { cardPlaceOf, fieldsOf, skeletonOf } from '../../../src/contract/request.ts';
+import { withoutNulls } from '../../../src/requests/body/read-input.ts';
 
 const WITH_BODY = (OPERATIONS as readonly Operation[]).flatMap(({ name, body: request }) =>
   request ? [{ name, request }] : [],

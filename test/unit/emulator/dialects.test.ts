@@ -5,7 +5,7 @@ import { isObject } from '../../../src/base/json.ts';
 import { TEST_CARDS } from '../../../src/contract/cards/test-cards.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
-import type { RecordKind } from '../../../src/contract/record-id.ts';
+import type { RecordKind } from '../../../src/contract/record.ts';
 import type {
   RequestBody,
   RequestField,

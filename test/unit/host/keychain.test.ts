@@ -1,8 +1,8 @@
 /** How gw reads a keychain's answers, with those of other operating systems. The real ones are in test/system. */
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
+import { interruption } from '../../../src/host/ending.ts';
 import { createKeychain, type Keytar } from '../../../src/host/keychain.ts';
-import { interruption } from '../../../src/host/signals.ts';
 import { failureOf } from '../../helpers/failure.ts';
 
 const NOTHING = { isThere: false, hasOthers: false, own: [] as string[], mayHide: false };

@@ -16,7 +16,7 @@ import {
   update,
 } from '../../../src/store/sql.ts';
 import { Database } from '../../../src/store/sqlite/database.ts';
-import { fromPostgres } from '../../../src/store/sqlite/from-postgres.ts';
+import { fromPostgres } from '../../../src/store/sqlite/queries.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
 import { fileStore, serverStore } from '../../helpers/stores.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';

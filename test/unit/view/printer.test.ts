@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { ADVANCED_DAY_VIEW } from '../../../src/commands/emulator/advanced-day.ts';
 import { Failure } from '../../../src/failure.ts';
 import type { Jq } from '../../../src/host/host.ts';
 import { redactText } from '../../../src/host/redaction/redact.ts';
@@ -8,7 +9,6 @@ import { neutralise } from '../../../src/host/redaction/safe.ts';
 import { PLAIN_VIEW } from '../../../src/view/columns.ts';
 import { parseFields } from '../../../src/view/picked-fields.ts';
 import { createPrinter } from '../../../src/view/printer.ts';
-import { ADVANCED_DAY_VIEW } from '../../../src/view/records/advanced-day.ts';
 import { VIEWS } from '../../../src/view/records/gateway-records.ts';
 import { anyRecord, anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 import {

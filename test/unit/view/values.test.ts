@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { writtenNumber } from '../../../src/base/json-value.ts';
+import { type Json, type JsonObject, writtenNumber } from '../../../src/base/json.ts';
 import { amountText, fieldAt, flatten, textOf } from '../../../src/view/values.ts';
 
 describe('fieldAt', () => {

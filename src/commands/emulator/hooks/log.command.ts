@@ -3,16 +3,49 @@ import { outputOptions } from '../../../cli/flags/command-options.ts';
 import { option } from '../../../cli/flags/flag.ts';
 import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
 import { parseInteger } from '../../../cli/flags/parse-number.ts';
+import type { LoggedDelivery } from '../../../emulator/deliveries/queue.ts';
+import { cuttable, extra, fieldColumn, ownView, timeColumn } from '../../../view/columns.ts';
 import { printRecords } from '../../../view/print-records.ts';
-import { DELIVERY_VIEW } from '../../../view/records/embedded-gateway.ts';
 
 const NO_DELIVERIES = 'Nothing was delivered yet. `gw emulator hooks list` shows the addresses.';
+
+/** A delivery whose address has no username and password. */
+export const DELIVERY_VIEW = ownView({
+  name: 'delivery',
+  plural: 'deliveries',
+  mayHave: [
+    'id',
+    'hook',
+    'url',
+    'event',
+    'customer',
+    'created_at',
+    'state',
+    'attempts',
+    'attempted_at',
+    'result',
+    'due_at',
+    'body',
+  ],
+  columns: [
+    fieldColumn('id', { align: 'right' }),
+    timeColumn('created_at'),
+    fieldColumn('event', cuttable),
+    fieldColumn('state'),
+    fieldColumn('attempts', { align: 'right' }),
+    fieldColumn('result', cuttable),
+    fieldColumn('customer', extra),
+    fieldColumn('hook', { align: 'right' }),
+    timeColumn('due_at', extra),
+  ],
+  computed: ({ body }: LoggedDelivery) => ({ body: JSON.parse(body) }),
+});
 
 export default command({
   summary: 'Show how webhook deliveries ended',
   description: `Lists deliveries, newest first, each with its number of attempts and the receiver's last
     answer. JSON formats include the body.`,
-  prints: 'delivery',
+  prints: DELIVERY_VIEW,
   examples: [
     'gw emulator hooks log',
     'gw emulator hooks log --state abandoned -o jsonl --jq .body',

@@ -12,9 +12,9 @@
  * fail too, and the lines are not the cause.
  */
 import { counted } from '../../../base/text.ts';
-import { instantOrNothing } from '../../../cli/say-waiting.ts';
 import { type Busy, retryAfterMs } from '../../../client/exchange/retry.ts';
 import type { Clock } from '../../../host/host.ts';
+import { instantOrNothing } from '../../say-waiting.ts';
 import {
   countIn,
   emptyTally,

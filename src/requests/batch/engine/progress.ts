@@ -3,8 +3,8 @@
  * erased at the end. In plain mode a whole line is printed now and then, and nothing is redrawn.
  */
 import { count } from '../../../base/text.ts';
-import { sayWaiting } from '../../../cli/say-waiting.ts';
 import type { Clock, Output } from '../../../host/host.ts';
+import { sayWaiting } from '../../say-waiting.ts';
 import { linesIn, type Tally } from './batch.ts';
 
 /** The shortest time between two repaints of the terminal. */

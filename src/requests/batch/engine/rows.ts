@@ -10,11 +10,11 @@ import { trimmed } from '../../../base/clean-text.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { readJson } from '../../../base/json-text.ts';
 import { count, counted } from '../../../base/text.ts';
-import { inexactFault } from '../../../cli/body/exactness.ts';
-import { readText } from '../../../cli/body/read-input.ts';
 import { usage } from '../../../failure.ts';
 import type { Host } from '../../../host/host.ts';
 import { cellAsItWas } from '../../../view/formulas.ts';
+import { inexactFault } from '../../body/exactness.ts';
+import { readText } from '../../body/read-input.ts';
 import type { FieldColumns, HeaderRow, TableRow } from './columns.ts';
 
 const MAX_INPUT_BYTES = 128 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { MAX_KEPT_TEXT } from '../../../../src/client/connection/settlement.ts';
+import { MAX_KEPT_TEXT } from '../../../../src/client/connection/entry.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';
 import { customerUpdate } from '../../../../src/contract/resources/customer.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { settlementOf } from '../../../../src/client/connection/settlement.ts';
+import { settlementOf } from '../../../../src/client/connection/entry.ts';
 import { snapshotsOf } from '../../../../src/client/connection/snapshots.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';

@@ -1,7 +1,6 @@
 import { format, inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
-  accountOf,
   checkCredentials,
   deleteCredentials,
   loadCredentials,
@@ -9,6 +8,7 @@ import {
   Secret,
   saveCredentials,
 } from '../../../../src/client/profiles/credentials.ts';
+import { accountOf } from '../../../../src/client/profiles/profile.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 function memoryKeychain() {

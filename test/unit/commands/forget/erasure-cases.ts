@@ -1,5 +1,6 @@
 /** Cases of erasing a person, for every kind of ledger. */
 import { describe, expect, test } from 'vitest';
+import type { Erased } from '../../../../src/commands/forget/erased.ts';
 import { type FoundPerson, findPerson } from '../../../../src/commands/forget/find-person.ts';
 import { namesOfCustomer, readDelivery } from '../../../../src/events/read/read-delivery.ts';
 import type { EventStore } from '../../../../src/events/store/event-file.ts';
@@ -7,7 +8,6 @@ import { type Failure, invariant } from '../../../../src/failure.ts';
 import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import type { LotHost } from '../../../../src/requests/lots.ts';
 import type { Deed } from '../../../../src/things/deed.ts';
-import type { Erased } from '../../../../src/view/records/person.ts';
 import { NOW, standingClock } from '../../../helpers/client.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { newEvent } from '../../events/support.ts';

@@ -1,8 +1,8 @@
 /** The content of a receipt, and what a receipt never shows. */
 import { expect, test } from 'vitest';
 import { openTimeZone } from '../../../../src/base/time-zone.ts';
+import type { Receipt } from '../../../../src/commands/receipt/receipt.ts';
 import { receiptHtml, receiptText } from '../../../../src/commands/receipt/receipt-page.ts';
-import type { Receipt } from '../../../../src/view/records/receipt.ts';
 
 const RECEIPT: Receipt = {
   merchant: 'Bread & Butter',

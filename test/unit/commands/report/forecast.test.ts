@@ -11,7 +11,7 @@ import {
   Forecast,
 } from '../../../../src/commands/report/forecast.ts';
 import { knownSubscriptions } from '../../../../src/commands/report/known-subscriptions.ts';
-import type { RecordKind } from '../../../../src/contract/record-id.ts';
+import type { RecordKind } from '../../../../src/contract/record.ts';
 import { createGateway } from '../../../../src/emulator/gateway.ts';
 import { readSeed } from '../../../../src/emulator/seed.ts';
 import { openState } from '../../../../src/emulator/state.ts';

@@ -1,11 +1,11 @@
 /** Ids and tokens, and the random numbers that they are made of. */
 
 import { expect, onTestFinished, test } from 'vitest';
-import { kindOfId } from '../../../../src/contract/record-id.ts';
-import { drawn, stateOf } from '../../../../src/emulator/random-numbers.ts';
+import { kindOfId } from '../../../../src/contract/record.ts';
 import { storeCard } from '../../../../src/emulator/resources/cards.ts';
 import { idOf, newId, newToken } from '../../../../src/emulator/resources/ids.ts';
 import { openState } from '../../../../src/emulator/state.ts';
+import { drawn, stateOf } from '../../../../src/emulator/store.ts';
 import { all, insert, one, runSql } from '../../../../src/store/sql.ts';
 import { CARD, openBench, testClock } from '../support.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { interruption } from '../../../../src/host/ending.ts';
 import { createShell } from '../../../../src/host/programs/shell.ts';
-import { interruption } from '../../../../src/host/signals.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { run, start } from '../../../helpers/run.ts';

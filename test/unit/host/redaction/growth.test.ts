@@ -5,8 +5,8 @@
  */
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { repeatsField } from '../../../../src/base/json.ts';
 import { readJson } from '../../../../src/base/json-text.ts';
-import { repeatsField } from '../../../../src/base/json-value.ts';
 import {
   maskCardNumbers,
   maskKnownNumbers,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import { Redactor, scrubJson } from '../../../../src/host/redaction/redactor.ts';
 import { anyText } from '../../../helpers/arbitraries.ts';
 import { cardLike } from '../../../helpers/card-like.ts';
 
@@ -193,4 +193,18 @@ describe('Redactor', () => {
       }),
     );
   });
+});
+
+const scrub = (text: string) => text.replaceAll('s3cret', '***');
+
+test('secrets are hidden in texts and names at any depth', () => {
+  const value = { message: 'for s3cret', list: ['s3cret', { 's3cret-x': 1 }], n: 1, none: null };
+  expect(scrubJson(value, scrub)).toEqual({
+    ...{ message: 'for ***', list: ['***', { '***-x': 1 }], n: 1, none: null },
+  });
+});
+
+test('a value without secrets stays the same', () => {
+  const value = { message: 'Approved', list: [1, 'a'] };
+  expect(scrubJson(value, scrub)).toBe(value);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { moneyRequestOf } from '../../../../src/client/connection/kept-request.ts';
+import { moneyRequestOf } from '../../../../src/client/connection/entry.ts';
 import type { Profile } from '../../../../src/client/profiles/profile.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { OperationSource } from '../../../../src/requests/batch/batch-source.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import type { RecordKind } from '../../../../src/contract/record-id.ts';
+import type { RecordKind } from '../../../../src/contract/record.ts';
 import { loadMeasure } from '../../../../src/view/text/width.ts';
 import { anyRecord, anyText, DANGEROUS } from '../../../helpers/arbitraries.ts';
 import {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Json } from '../../../../src/base/json.ts';
-import { writtenNumber } from '../../../../src/base/json-value.ts';
+import { type Json, writtenNumber } from '../../../../src/base/json.ts';
 import { toYaml } from '../../../../src/view/formats/yaml.ts';
 import { anyText, DANGEROUS } from '../../../helpers/arbitraries.ts';
 

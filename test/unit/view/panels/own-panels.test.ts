@@ -1,12 +1,12 @@
 /** The cards of what is gw's own. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { GATEWAY_STATE_VIEW } from '../../../../src/commands/emulator/gateway-state.ts';
+import { LEDGER_STATUS_VIEW } from '../../../../src/commands/ledger/ledger-status.ts';
+import { SENT_VIEW } from '../../../../src/events/send/sent-view.ts';
 import { EVENT_VIEW } from '../../../../src/events/show/event-view.ts';
 import type { RecordView } from '../../../../src/view/columns.ts';
-import { SENT_VIEW } from '../../../../src/view/records/embedded-gateway.ts';
-import { GATEWAY_STATE_VIEW } from '../../../../src/view/records/gateway-state.ts';
 import { ENTRY_VIEW, PAID_ENTRY_VIEW } from '../../../../src/view/records/journal-entry.ts';
-import { LEDGER_STATUS_VIEW } from '../../../../src/view/records/ledger-status.ts';
 import { WHOAMI_VIEW } from '../../../../src/view/records/profile.ts';
 import { print, terminal } from '../../../helpers/capture.ts';
 

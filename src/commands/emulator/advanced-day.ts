@@ -1,0 +1,84 @@
+/** The view of the days that the test gateway has run. */
+import type { JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/text.ts';
+import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
+import type { AdvancedDay } from '../../emulator/billing/advance.ts';
+import { type Column, extra, fieldColumn, firstOf, NOT_SAID, ownView } from '../../view/columns.ts';
+
+/** A table shows zero as a dash, which is easier to read. */
+const count = (field: string, header: string, options: Partial<Column> = {}) =>
+  fieldColumn(field, {
+    header,
+    align: 'right',
+    shorten: (text) => (text === '0' ? NOT_SAID : text),
+    ...options,
+  });
+
+/** The column is named by the part after the colon of the event's name. */
+const eventColumn = (event: string) =>
+  count(
+    `events.${event}`,
+    event.slice(event.indexOf(':') + 1),
+    event === 'charge:pending' ? extra : {},
+  );
+
+export const ADVANCED_DAY_VIEW = ownView<AdvancedDay>({
+  name: 'day',
+  plural: 'days',
+  mayHave: ['day', 'events', 'delivered', 'failed', 'abandoned'],
+  hasHeader: true,
+  id: firstOf(['day']),
+  columns: [
+    fieldColumn('day'),
+    ...EVENT_NAMES.map(eventColumn),
+    count('delivered', 'delivered'),
+    count('failed', 'not delivered'),
+    count('abandoned', 'abandoned'),
+  ],
+});
+
+const DELIVERIES = ['delivered', 'failed', 'abandoned'] as const;
+
+/**
+ * @param days in order
+ * @returns rows of a table for people. Days without an event share a row, and several days end with a row of sums
+ */
+export function foldedDays(days: readonly AdvancedDay[]): JsonObject[] {
+  const rows: JsonObject[] = [];
+  let quiet: AdvancedDay[] = [];
+  const endQuiet = () => {
+    const [first] = quiet;
+    if (first && quiet.length === 1) rows.push(ADVANCED_DAY_VIEW.record(first));
+    else if (first)
+      rows.push({
+        ...sumOf(quiet),
+        day: counted(quiet.length, 'quiet day', 'quiet days'),
+      });
+    quiet = [];
+  };
+  for (const day of days) {
+    if (isQuiet(day)) quiet.push(day);
+    else {
+      endQuiet();
+      rows.push(ADVANCED_DAY_VIEW.record(day));
+    }
+  }
+  endQuiet();
+  return days.length > 1 ? [...rows, { ...sumOf(days), day: 'total' }] : rows;
+}
+
+function isQuiet({ events, ...day }: AdvancedDay): boolean {
+  const counts = [...Object.values(events), ...DELIVERIES.map((name) => day[name])];
+  return counts.every((one) => one === 0);
+}
+
+function sumOf(days: readonly AdvancedDay[]): JsonObject {
+  const sum = (of: (day: AdvancedDay) => number | undefined) =>
+    days.reduce((total, day) => total + (of(day) ?? 0), 0);
+  return {
+    events: Object.fromEntries(
+      EVENT_NAMES.map((name) => [name, sum(({ events }) => events[name])]),
+    ),
+    ...Object.fromEntries(DELIVERIES.map((name) => [name, sum((day) => day[name])])),
+  };
+}

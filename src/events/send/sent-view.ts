@@ -1,0 +1,34 @@
+/** The view of a delivery that was sent from here. */
+import { cuttable, fieldColumn, firstOf, ownView } from '../../view/columns.ts';
+import { textOf } from '../../view/values.ts';
+
+export interface SentDelivery {
+  event: string | null;
+  to: string;
+  /** HTTP status of the answer. */
+  status: number;
+  /** true if the body was changed after it was received. */
+  changed: boolean;
+}
+
+export const SENT_VIEW = ownView<SentDelivery>({
+  name: 'delivery',
+  plural: 'deliveries',
+  fields: ['event', 'to', 'status', 'changed'],
+  id: firstOf(['event']),
+  columns: [fieldColumn('event', cuttable), fieldColumn('to', cuttable), fieldColumn('status')],
+  panel: async ({ event, to, status, changed }) => {
+    const { panelLines } = await import('../../view/panels/words.ts');
+    const isTaken = Number(status) >= 200 && Number(status) < 300;
+    return {
+      outcome: isTaken ? 'approved' : 'declined',
+      head: `${isTaken ? 'Delivered' : 'NOT DELIVERED'}  ${textOf(event) ?? 'no event'}`,
+      rows: [
+        ...panelLines('to', to),
+        ...panelLines('answer', status),
+        ...panelLines('body', changed === true ? 'changed by --set' : undefined),
+      ],
+      shown: ['event', 'to', 'status', 'changed'],
+    };
+  },
+});
