@@ -267,6 +267,11 @@ const FLAGS = ['successful', 'authorized'] as const;
 const APPROVED = ['approved', 'successful', 'succeeded', 'authorized'];
 const DECLINED = ['declined', 'unsuccessful', 'failed', 'refused', 'rejected'];
 
+/** @returns whether a cell alone says that something was approved, or that it was not */
+export function isOutcomeWord(cell: string): boolean {
+  return [...APPROVED, ...DECLINED].includes(cell.toLowerCase());
+}
+
 /**
  * `state` takes the words above. `message` is the gateway's: Approved and Declined give the outcome. Any other text,
  * such as a reason, is compared.

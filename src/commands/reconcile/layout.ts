@@ -31,6 +31,8 @@ export interface Layout {
   isOwn: boolean;
 }
 
+/** A table with one of these was not written for gw alone. */
+const BANK_FIELDS = ['debit', 'credit', 'mark', 'date', 'value_date'];
 /** The rows among which the names have to be. */
 const MAX_ABOVE = 60;
 /** The rows that tell the separator and how long a row is. */
@@ -40,7 +42,9 @@ const LOOKED_AT = 200;
 export function layoutOf(text: string, columns: FieldColumns): Layout | undefined {
   const first = headerOf(text, columns);
   if (!first) return undefined;
-  const isOwn = first.cells.every((cell) => cell === '' || columns.knows(cell));
+  const isOfBooks = (cell: string) =>
+    columns.knows(cell) && !BANK_FIELDS.includes(columns.fieldOf(cell) ?? '');
+  const isOwn = first.cells.every((cell) => cell === '' || isOfBooks(cell));
   if (!isOwn) return foreignLayout(text, columns);
   const all = tableLines(text, first.delimiter).filter(
     ({ line, fault }) => line > first.line || (line === first.line && fault !== undefined),

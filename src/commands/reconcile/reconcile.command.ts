@@ -42,6 +42,8 @@ export default command({
   examples: [
     'gw reconcile books.csv --profile local',
     'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl',
+    'gw reconcile march.csv --profile local --save mybank',
+    'gw reconcile april.csv --profile local --as mybank',
     'gw reconcile books.csv --profile local --since 2026-01-01 --until 2026-01-31 --failed to-check.csv',
   ],
   args: batchArgs,
@@ -78,6 +80,14 @@ export default command({
       options: ['in', 'out'],
       description:
         'Whether a debit of the file is money that comes in or goes out. Default: what matches.',
+    }),
+    save: file.option({
+      description: 'Keep how the file is read under this name, for --as.',
+      helpValue: '<name>',
+    }),
+    as: file.option({
+      description: 'Read the file like the one that was kept under this name.',
+      helpValue: '<name>',
     }),
     concurrency: batchFlags.concurrency,
     rate: batchFlags.rate,
