@@ -193,8 +193,11 @@ function padded(rows: readonly TableLine[], width: number): TableLine[] {
   const isShort = ({ cells }: TableLine) => cells.length < width;
   const isCut = rows.findIndex(isShort) === rows.length - 1;
   return rows.map((row) => {
-    const cells = row.cells.map((cell) => (/^[-–—]{1,2}$/.test(cell) ? '' : cell));
-    const missing = isCut ? 0 : Math.max(0, width - cells.length);
+    const missing = isCut ? 0 : Math.max(0, width - row.cells.length);
+    if (missing === 0 && !row.cells.some(isDash)) return row;
+    const cells = row.cells.map((cell) => (isDash(cell) ? '' : cell));
     return { ...row, cells: [...cells, ...Array.from({ length: missing }, () => '')] };
   });
 }
+
+const isDash = (cell: string) => cell.length <= 2 && /^[-–—]{1,2}$/.test(cell);

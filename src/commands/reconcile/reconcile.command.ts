@@ -1,4 +1,4 @@
-import { DATE_ORDERS } from '../../base/date-column.ts';
+import type { DateOrder } from '../../base/date-column.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { batchArgs, batchFlags, columnFlags } from '../../cli/flags/batch-flags.ts';
 import { inGroup, option } from '../../cli/flags/flag.ts';
@@ -73,7 +73,7 @@ export default command({
       description: 'What stands before the decimals of the file, if its cells do not tell.',
     }),
     'date-order': file.option({
-      options: DATE_ORDERS,
+      options: ['dmy', 'mdy', 'ymd'] satisfies DateOrder[],
       description: 'The order of day, month and year in the file, if its cells do not tell.',
     }),
     'debit-is': file.option({
