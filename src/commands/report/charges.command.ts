@@ -22,7 +22,7 @@ export default command({
     }),
     excel: inGroup('OUTPUT').toggle({
       description:
-        "Print CSV that Excel opens: with a UTF-8 mark, your language's separator, and no formulas.",
+        "Print CSV for Excel and LibreOffice: days, times and texts that stay what they are, in your language's form.",
       exclusive: ['json', 'jq'],
     }),
     ...movementReportFlags,

@@ -34,12 +34,14 @@ function movementOf(thing: Thing): Movement | undefined {
   if (!isMoney && counts !== 'declines') return undefined;
   const { amount, note, message } = thing;
   const isBack = isRefund(thing);
+  const [first, last] = shownCard(thing)?.split(' ') ?? [];
   return {
     ...thing,
     what: isMoney ? WHAT[counts] : 'declined',
     amount: amount !== null && isBack ? -Math.abs(amount) : amount,
     purchase: isBack ? thing.purchase : null,
     reason: note ?? (isMoney ? null : message),
+    card: first === undefined ? null : `${first}*${last}`,
   };
 }
 
@@ -76,10 +78,11 @@ function isDouble(before: Movement | undefined, one: Movement): boolean {
   // A card that is typed gets a token each time. A charge has the token of a customer.
   const isCharge = before.what === 'charge' || one.what === 'charge';
   if (areStored && (isCharge || before.token === one.token)) return before.token === one.token;
-  const [card, other] = [cardOf(before), cardOf(one)];
+  const [card, other] = [shownCard(before), shownCard(one)];
   return card && other ? card === other : !areStored && before.who === one.who;
 }
 
-function cardOf({ sources: { record, event, requests } }: Movement): string | undefined {
+/** @returns what the payment shows of its card (`shownCardOf`) */
+function shownCard({ sources: { record, event, requests } }: Thing): string | undefined {
   return [record, event, ...Object.values(requests)].flatMap((told) => told?.card ?? [])[0];
 }

@@ -4,15 +4,18 @@
  * Tests: test/scripts/commands/report.script, test/unit/events/event.test.ts
  */
 import { counted } from '../../base/text.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
-import type { OwnView } from '../../view/columns.ts';
+import { asInstant, type OwnView } from '../../view/columns.ts';
 import {
   CUSTOMERS_VIEW,
   type CustomerTotal,
   DOUBLES_VIEW,
+  LOCAL_MOVEMENTS_VIEW,
+  type LocalMovement,
   MOVEMENTS_VIEW,
   type Movement,
   type ReportRow,
@@ -29,13 +32,39 @@ export function runChargesReport(
   context: Context,
   { hasDeclines, ...options }: ReportOptions & { hasDeclines: boolean },
 ): Promise<void> {
-  const read: Read<Movement[]> = (things, scope, frame) =>
-    movementsIn(things, scope, frame, hasDeclines);
-  const on = { options, view: MOVEMENTS_VIEW, read };
-  return movementReport(context, on, async ({ moved, sums }) => ({
-    rows: moved,
+  const read: Read<Movement[]> = async (things, scope, frame) => {
+    const moved = await movementsIn(things, scope, frame, hasDeclines);
+    return withPlans({ things, scope }, moved);
+  };
+  const listed = (rows: readonly Movement[], sums: readonly ReportRow[]) => ({
+    rows,
     notes: sums.flatMap((sum) => sumText(sum) ?? []),
-  }));
+  });
+  if (!options.output.isForExcel)
+    return movementReport(context, { options, view: MOVEMENTS_VIEW, read }, async (found) =>
+      listed(found.moved, found.sums),
+    );
+  const local = { options, view: LOCAL_MOVEMENTS_VIEW, read };
+  return movementReport(context, local, async ({ moved, sums, zone }) =>
+    listed(
+      moved.map((one) => ({ ...one, ...localMoment(one.at, zone) })),
+      sums,
+    ),
+  );
+}
+
+/** @returns the movements, with the references of their plans in place of ids */
+async function withPlans(known: Known, moved: readonly Movement[]): Promise<Movement[]> {
+  const ids = moved.map(({ plan }) => plan);
+  const plans = byName(await tiedTo(known, ['plan'], ids));
+  return moved.map((one) => ({ ...one, plan: plans.get(one.plan ?? '')?.reference ?? one.plan }));
+}
+
+/** @param at a day, or an instant */
+function localMoment(at: string, zone: TimeZone): Pick<LocalMovement, 'day' | 'time'> {
+  const clock = (instant: number) =>
+    `${zone.clockAt(instant).slice(-5)}:${new Date(instant).toISOString().slice(17, 19)}`;
+  return { day: asInstant(at, zone.dayOf), time: at.includes('T') ? asInstant(at, clock) : null };
 }
 
 function sumText({ what, count, amount, currency }: ReportRow): string | undefined {
@@ -141,6 +170,8 @@ type Read<Moved> = (things: SearchIndex, scope: Owner, frame: RowFrame) => Promi
 
 interface PeriodMovements<Moved> {
   known: Known;
+  /** That of the report. */
+  zone: TimeZone;
   moved: Moved;
   sums: readonly ReportRow[];
 }
@@ -151,11 +182,11 @@ function movementReport<Row, Moved>(
   work: (found: PeriodMovements<Moved>) => Promise<Omit<Reported<Row>, 'charts'>>,
 ): Promise<void> {
   return report(context, { ...on, kind: 'month' }, async (desk) => {
-    const { scope, frame, ledger } = desk;
+    const { scope, frame, ledger, zone } = desk;
     const { things } = ledger;
     const sums = await moneyReport(things, scope, frame);
     const moved = await on.read(things, scope, frame);
-    const { rows, notes } = await work({ known: { things, scope }, moved, sums: sums.rows });
+    const { rows, notes } = await work({ known: { things, scope }, zone, moved, sums: sums.rows });
     return { rows, notes: [...(await notesOf(desk, sums)), ...notes] };
   });
 }

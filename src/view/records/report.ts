@@ -109,9 +109,10 @@ const dayAt = fieldColumn('at', {
   shorten: (text, { dayOf }) => asInstant(text, dayOf),
 });
 
-export const MOVEMENTS_VIEW = ownView({
+const MORE = ['card', 'plan', 'note'] as const;
+
+const movements = {
   ...named,
-  mayHave: MOVEMENT,
   columns: [
     dayAt,
     fieldColumn('what'),
@@ -121,7 +122,26 @@ export const MOVEMENTS_VIEW = ownView({
     fieldColumn('id', extra),
     fieldColumn('reason', { ...cuttable, ...extra }),
   ],
+};
+
+export const MOVEMENTS_VIEW = ownView<Movement, ReturnType<typeof withDecimal>>({
+  ...movements,
+  mayHave: [...MOVEMENT, ...MORE],
   computed: withDecimal,
+});
+
+const [, ...WITHOUT_TIME] = MOVEMENT;
+
+/** For spreadsheets, which read no instant: its day and its time in the zone of the report, in columns of their own. */
+export const LOCAL_MOVEMENTS_VIEW = ownView({
+  ...movements,
+  mayHave: ['day', 'time', ...WITHOUT_TIME, ...MORE],
+  moments: { day: 'day', time: 'time' },
+  // Four digits alone would be a number.
+  computed: (one: LocalMovement) => ({
+    ...withDecimal(one),
+    lastFour: one.lastFour === null ? null : `*${one.lastFour}`,
+  }),
 });
 
 function withDecimal({ amount, currency }: Movement): { decimalAmount: string | null } {
@@ -201,6 +221,15 @@ export interface Movement extends Thing {
   what: 'purchase' | 'charge' | 'refund' | 'declined';
   /** Why it was declined, or the note of whoever refunded it. */
   reason: string | null;
+  /** The first six and the last four digits of the card, with a star between them; null if they are not known. */
+  card: string | null;
+}
+
+export interface LocalMovement extends Movement {
+  /** `YYYY-MM-DD` */
+  day: string;
+  /** `HH:MM:SS`; null if only the day is known. */
+  time: string | null;
 }
 
 export interface DoubledMovement extends Movement {
