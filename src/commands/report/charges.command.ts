@@ -14,6 +14,7 @@ export default command({
   examples: [
     'gw report charges --profile local',
     'gw report charges 2026-03 --profile local --excel > march.csv',
+    'gw report charges 2026-03 --profile local --time-zone Australia/Sydney --xlsx march.xlsx',
   ],
   args: monthArg,
   flags: {
@@ -24,6 +25,11 @@ export default command({
       description:
         "Print CSV for Excel and LibreOffice: days, times and texts that stay what they are, in your language's form.",
       exclusive: ['json', 'jq'],
+    }),
+    xlsx: inGroup('OUTPUT').option({
+      description: 'Write a workbook of Excel to this file, which must not exist yet.',
+      helpValue: '<file>',
+      exclusive: ['excel', 'output', 'json', 'jq', 'header', 'no-formulas'],
     }),
     ...movementReportFlags,
   },
@@ -40,7 +46,7 @@ export default command({
     const forExcel = { format: 'csv', hasNoFormulas: true, isForExcel: true } as const;
     await runChargesReport(context, {
       ...options,
-      output: flags.excel ? { ...output, ...forExcel } : output,
+      output: flags.excel ? { ...output, ...forExcel } : { ...output, workbook: flags.xlsx },
       hasDeclines: flags.declines ?? false,
     });
   },

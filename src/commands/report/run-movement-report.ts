@@ -40,7 +40,8 @@ export function runChargesReport(
     rows,
     notes: sums.flatMap((sum) => sumText(sum) ?? []),
   });
-  if (!options.output.isForExcel)
+  const { isForExcel = false, workbook } = options.output;
+  if (!isForExcel && workbook === undefined)
     return movementReport(context, { options, view: MOVEMENTS_VIEW, read }, async (found) =>
       listed(found.moved, found.sums),
     );
