@@ -9,7 +9,11 @@ export default command({
     customer and reference.
 
     These are what \`gw report month\` adds up. A refund is negative, so the amounts of one
-    currency add up to what is left. CSV has each amount in minor units and as a decimal.`,
+    currency add up to what is left. CSV has each amount in minor units and as a decimal.
+
+    For a spreadsheet, --excel and --xlsx have the day and the time in the zone of the report in place of \`at\`, and a
+    star before the last four digits of a card. A reference such as 0077 or 2026-03 stays what it is: CSV has it as
+    \`="0077"\`, which gw reads as 0077.`,
   prints: 'movement',
   examples: [
     'gw report charges --profile local',

@@ -34,14 +34,13 @@ function movementOf(thing: Thing): Movement | undefined {
   if (!isMoney && counts !== 'declines') return undefined;
   const { amount, note, message } = thing;
   const isBack = isRefund(thing);
-  const [first, last] = shownCard(thing)?.split(' ') ?? [];
   return {
     ...thing,
     what: isMoney ? WHAT[counts] : 'declined',
     amount: amount !== null && isBack ? -Math.abs(amount) : amount,
     purchase: isBack ? thing.purchase : null,
     reason: note ?? (isMoney ? null : message),
-    card: first === undefined ? null : `${first}*${last}`,
+    card: cardDigits(thing),
   };
 }
 
@@ -80,6 +79,12 @@ function isDouble(before: Movement | undefined, one: Movement): boolean {
   if (areStored && (isCharge || before.token === one.token)) return before.token === one.token;
   const [card, other] = [shownCard(before), shownCard(one)];
   return card && other ? card === other : !areStored && before.who === one.who;
+}
+
+/** @returns the first six and the last four digits of the card that paid, `512345*2346`; null if they are not known */
+export function cardDigits(payment: Thing): string | null {
+  const [first, last] = shownCard(payment)?.split(' ') ?? [];
+  return first === undefined ? null : `${first}*${last}`;
 }
 
 /** @returns what the payment shows of its card (`shownCardOf`) */

@@ -3,6 +3,7 @@
  *
  * Tests: test/scripts/commands/report.script, test/unit/events/event.test.ts
  */
+import { addDays, DAY_MS } from '../../base/calendar.ts';
 import { counted } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -21,7 +22,7 @@ import {
   type ReportRow,
 } from '../../view/records/report.ts';
 import { moneyReport } from './money-report.ts';
-import { doublesIn, movementsIn } from './movements.ts';
+import { cardDigits, doublesIn, movementsIn } from './movements.ts';
 import { byName, type Known, tiedTo } from './named-things.ts';
 import { type Reported, report } from './open-report.ts';
 import type { ReportOptions } from './report-flags.ts';
@@ -34,38 +35,53 @@ export function runChargesReport(
 ): Promise<void> {
   const read: Read<Movement[]> = async (things, scope, frame) => {
     const moved = await movementsIn(things, scope, frame, hasDeclines);
-    return withPlans({ things, scope }, moved);
+    return withTies({ things, scope }, moved);
   };
-  const listed = (rows: readonly Movement[], sums: readonly ReportRow[]) => ({
-    rows,
-    notes: sums.flatMap((sum) => sumText(sum) ?? []),
-  });
   const { isForExcel = false, workbook } = options.output;
-  if (!isForExcel && workbook === undefined)
-    return movementReport(context, { options, view: MOVEMENTS_VIEW, read }, async (found) =>
-      listed(found.moved, found.sums),
-    );
-  const local = { options, view: LOCAL_MOVEMENTS_VIEW, read };
-  return movementReport(context, local, async ({ moved, sums, zone }) =>
-    listed(
-      moved.map((one) => ({ ...one, ...localMoment(one.at, zone) })),
-      sums,
-    ),
-  );
+  const view = isForExcel || workbook !== undefined ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
+  return movementReport(context, { options, view, read }, async ({ moved, sums, zone }) => {
+    const momentOf = localMoments(zone);
+    return {
+      rows: moved.map((one) => ({ ...one, ...momentOf(one.at) })),
+      notes: sums.flatMap((sum) => sumText(sum) ?? []),
+    };
+  });
 }
 
-/** @returns the movements, with the references of their plans in place of ids */
-async function withPlans(known: Known, moved: readonly Movement[]): Promise<Movement[]> {
-  const ids = moved.map(({ plan }) => plan);
+/** @returns the movements, with the references of their plans, and refunds with the card and plan of what they refund */
+async function withTies(known: Known, moved: readonly Movement[]): Promise<Movement[]> {
+  const purchases = moved.map(({ purchase }) => purchase);
+  const paid = byName(await tiedTo(known, ['purchase'], purchases));
+  const tied = moved.map((one) => {
+    const purchase = paid.get(one.purchase ?? '');
+    if (!purchase) return one;
+    return { ...one, card: one.card ?? cardDigits(purchase), plan: one.plan ?? purchase.plan };
+  });
+  const ids = tied.map(({ plan }) => plan);
   const plans = byName(await tiedTo(known, ['plan'], ids));
-  return moved.map((one) => ({ ...one, plan: plans.get(one.plan ?? '')?.reference ?? one.plan }));
+  return tied.map((one) => ({ ...one, plan: plans.get(one.plan ?? '')?.reference ?? one.plan }));
 }
 
-/** @param at a day, or an instant */
-function localMoment(at: string, zone: TimeZone): Pick<LocalMovement, 'day' | 'time'> {
-  const clock = (instant: number) =>
-    `${zone.clockAt(instant).slice(-5)}:${new Date(instant).toISOString().slice(17, 19)}`;
-  return { day: asInstant(at, zone.dayOf), time: at.includes('T') ? asInstant(at, clock) : null };
+/**
+ * @returns a function that gives the day and the time of a day or an instant, ISO 8601. Instants in their order take
+ *   little time: the zone is asked once for each day.
+ */
+function localMoments(zone: TimeZone): (at: string) => Pick<LocalMovement, 'day' | 'time'> {
+  let [day, from, until] = ['', 0, 0];
+  const shown = (instant: number) => {
+    if (instant < from || instant >= until) {
+      day = zone.dayOf(instant);
+      [from, until] = [zone.startOf(day), zone.startOf(addDays(day, 1))];
+    }
+    // On a day on which clocks change, they do not show how much of it is over.
+    const isEven = until - from === DAY_MS;
+    const clock = isEven ? new Date(instant - from).toISOString() : zone.clockAt(instant);
+    return `${day} ${clock.slice(11, 16)}:${new Date(instant).toISOString().slice(17, 19)}`;
+  };
+  return (at) => {
+    const [local = at, time = null] = asInstant(at, shown).split(' ');
+    return { day: local, time };
+  };
 }
 
 function sumText({ what, count, amount, currency }: ReportRow): string | undefined {

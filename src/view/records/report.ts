@@ -110,6 +110,7 @@ const dayAt = fieldColumn('at', {
 });
 
 const MORE = ['card', 'plan', 'note'] as const;
+const MOMENT = ['day', 'time'] as const;
 
 const movements = {
   ...named,
@@ -124,18 +125,18 @@ const movements = {
   ],
 };
 
-export const MOVEMENTS_VIEW = ownView<Movement, ReturnType<typeof withDecimal>>({
+export const MOVEMENTS_VIEW = ownView({
   ...movements,
-  mayHave: [...MOVEMENT, ...MORE],
-  computed: withDecimal,
+  mayHave: [...MOVEMENT, ...MORE, ...MOMENT],
+  computed: (one: LocalMovement) => withDecimal(one),
 });
 
-const [, ...WITHOUT_TIME] = MOVEMENT;
+const [, ...WITHOUT_INSTANT] = MOVEMENT;
 
-/** For spreadsheets, which read no instant: its day and its time in the zone of the report, in columns of their own. */
+/** For spreadsheets, which read no instant: its day and its time come first, and stand for it. */
 export const LOCAL_MOVEMENTS_VIEW = ownView({
   ...movements,
-  mayHave: ['day', 'time', ...WITHOUT_TIME, ...MORE],
+  mayHave: [...MOMENT, ...WITHOUT_INSTANT, ...MORE],
   moments: { day: 'day', time: 'time' },
   // Four digits alone would be a number.
   computed: (one: LocalMovement) => ({
@@ -226,7 +227,7 @@ export interface Movement extends Thing {
 }
 
 export interface LocalMovement extends Movement {
-  /** `YYYY-MM-DD` */
+  /** `YYYY-MM-DD` in the zone of the report, as is the time. */
   day: string;
   /** `HH:MM:SS`; null if only the day is known. */
   time: string | null;
