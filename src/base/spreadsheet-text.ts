@@ -34,8 +34,9 @@ export function isFragile(text: string): boolean {
 /** Words of dates and times, with a letter that may stand for one in a number or a time. */
 const WORDS_OF_DATES =
   /(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|sun|mon|tue|wed|thu|fri|sat)\p{L}*|[ap]m|[etz]/giu;
-/** A number beside what may be the sign of a currency in some language: `R501` is money in South Africa. */
-const WITH_CURRENCY = /^\p{L}{0,3}[.$]?\s?[\d.,]+\s?\p{L}{0,3}[-+]?$/u;
+/** A number beside what may be the sign of a currency in some language: `R501` and `R-501` are money in South Africa. */
+const WITH_CURRENCY =
+  /^(?:\p{L}{0,3}[.$]?\s?|(?:\p{L}{1,2}|CHF)\s?[-+])[\d.,]+[-+]?\s?\p{L}{0,3}[-+]?$/u;
 
 /**
  * Tells more than `isFragile`, because nothing is lost by taking a text for a value here: a number that every program
