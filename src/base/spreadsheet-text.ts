@@ -31,6 +31,24 @@ export function isFragile(text: string): boolean {
   return spreadsheetKey(text) !== text && !STABLE.test(text);
 }
 
+/** Words of dates and times, with a letter that may stand for one in a number or a time. */
+const WORDS_OF_DATES =
+  /(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|sun|mon|tue|wed|thu|fri|sat)\p{L}*|[ap]m|[etz]/giu;
+/** A number beside what may be the sign of a currency in some language: `R501` and `R-501` are money in South Africa. */
+const WITH_CURRENCY =
+  /^(?:\p{L}{0,3}[.$]?\s?|(?:\p{L}{1,2}|CHF)\s?[-+])[\d.,]+[-+]?\s?\p{L}{0,3}[-+]?$/u;
+
+/**
+ * Tells more than `isFragile`, because nothing is lost by taking a text for a value here: a number that every program
+ * keeps is no text to it all the same, and so is whatever has digits, no letters and no star.
+ * @returns whether a spreadsheet may read a text as a number, a date, a time, a truth or an error
+ */
+export function mayBeRead(text: string): boolean {
+  if (isOnlyOfSpreadsheets(text) || spreadsheetKey(text) !== text) return true;
+  if (!/\d/.test(text)) return false;
+  return WITH_CURRENCY.test(text) || !/[\p{L}*]/u.test(text.replace(WORDS_OF_DATES, ''));
+}
+
 /** @returns whether a spreadsheet makes one of the texts of the other, or both of a third one */
 export function isSameInSpreadsheet(one: string, other: string): boolean {
   return isMadeInSpreadsheet(one, other) || isMadeInSpreadsheet(other, one);

@@ -76,7 +76,7 @@ export interface Files {
    * Writes a file that only the user can read (0600), where there is none.
    * @throws Failure usage if there is one, or it cannot be written
    */
-  writeNew(path: string, text: string): void;
+  writeNew(path: string, contents: string | Uint8Array): void;
   /**
    * Appends to a file with the modes of `writePrivate`. If another process takes the file meanwhile, the text is in
    * what it takes, in the new file, or in both.

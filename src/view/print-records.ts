@@ -5,9 +5,12 @@
  * test/scripts/output/formats.script
  */
 import type { JsonObject } from '../base/json.ts';
+import { counted } from '../base/text.ts';
 import type { RecordKind } from '../contract/record.ts';
 import type { Host } from '../host/host.ts';
-import type { RecordView } from './columns.ts';
+import { note } from '../host/note.ts';
+import { redactJson } from '../host/redaction/redact.ts';
+import { namedFields, type RecordView } from './columns.ts';
 import type { Filter } from './formats/jq.ts';
 import { parseFields } from './picked-fields.ts';
 import { createPrinter, type Format, type Printer, toView, usualFormat } from './printer.ts';
@@ -27,6 +30,8 @@ export interface OutputOptions {
   readonly hasNoFormulas: boolean;
   /** true if CSV begins with what Excel needs; false if left out. */
   readonly isForExcel?: boolean;
+  /** Path of the workbook to write, which must not exist yet; undefined for stdout. */
+  readonly workbook?: string | undefined;
   /** The zone of times, in tables and as users type them; this machine's if undefined. */
   readonly timeZone?: string | undefined;
   /** true if the user wants no pager. */
@@ -85,14 +90,10 @@ export function openPrinter(
   output: OutputOptions,
   options: PrintOptions,
 ): Printer {
-  const { kind, isSingle = false, isMixed = false, ifNone } = options;
+  const { kind, isSingle = false, ifNone } = options;
   const { isUnpaged = false, isSeenThrough = false } = options;
   const filter = filterOf(host, output);
-  const view = toView(kind);
-  const others = isMixed ? Object.values(VIEWS) : [];
-  const mayHave = [...(view.mayHave ?? []), ...others.flatMap(({ fields }) => fields)];
-  const fields =
-    output.fields === undefined ? undefined : parseFields(output.fields, { ...view, mayHave });
+  const fields = pickedFields(output, options);
   return createPrinter({
     format: formatOf(output),
     fields,
@@ -110,6 +111,34 @@ export function openPrinter(
     now: options.now ?? (async () => host.clock.now()),
     pass: host.pass,
   });
+}
+
+/** @throws Failure usage if a name is no field @returns the fields of `--fields`; undefined without it */
+function pickedFields(
+  { fields }: OutputOptions,
+  { kind, isMixed = false }: PrintOptions,
+): string[] | undefined {
+  if (fields === undefined) return undefined;
+  const view = toView(kind);
+  const others = isMixed ? Object.values(VIEWS) : [];
+  const mayHave = [...(view.mayHave ?? []), ...others.flatMap((other) => other.fields)];
+  return parseFields(fields, { ...view, mayHave });
+}
+
+/** @throws Failure usage if a name is no field, or the file exists or cannot be written */
+export async function writeWorkbook(
+  host: PrintHost & Pick<Host, 'files'>,
+  output: OutputOptions & { workbook: string },
+  records: readonly JsonObject[],
+  options: PrintOptions,
+): Promise<void> {
+  const view = toView(options.kind);
+  const names = pickedFields(output, options) ?? namedFields(view);
+  const { workbookOf } = await import('./formats/workbook.ts');
+  const shown = records.map((record) => redactJson(record) as JsonObject);
+  host.files.writeNew(output.workbook, await workbookOf(shown, names, view));
+  const rows = counted(records.length, view.name, view.plural);
+  await note(host.stderr, `Wrote ${rows} to ${output.workbook}.`);
 }
 
 /** Writes finished text to stdout, through a pager if it is longer than a screen. */

@@ -244,9 +244,10 @@ function csvSink({
   hasNoFormulas = false,
   isForExcel = false,
   hasHeader = true,
+  host,
 }: SinkOptions): Sink {
   const writer = import('./formats/csv.ts').then(({ createCsvWriter }) =>
-    createCsvWriter(fields, { hasNoFormulas, hasHeader, isForExcel }),
+    createCsvWriter(fields, { hasNoFormulas, hasHeader, isForExcel, env: host?.env }),
   );
   // The first `write` reports a failed load; until then nobody handles it.
   writer.catch(() => undefined);

@@ -70,6 +70,7 @@ const OTHER_PAGES = [
   ['terminal.md', 'On a terminal', 'Where to begin, questions, completion'],
   ['profiles-and-credentials.md', 'Profiles and credentials', 'Your own gateway, and its limits'],
   ['cookbook.md', 'Cookbook', 'Recipes: at the phone, on Monday, at the end of the month'],
+  ['bookkeeping.md', 'Into the books', 'A month in hledger, ledger, beancount and GnuCash'],
   ['batches.md', 'Batches', 'Many requests from a file'],
   ['webhooks.md', 'Webhooks', 'Receive, pass on, send again'],
   ['scripts.md', 'Scripts', 'Pipes, bodies, errors'],

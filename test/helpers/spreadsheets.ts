@@ -1,6 +1,6 @@
 /** Spreadsheet programs that open a file and save it, as a person does who corrects a cell. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { havePrograms } from './skip.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -74,3 +74,52 @@ export const SPREADSHEETS: readonly [name: string, save: Save][] = [
   ...(havePrograms('soffice') ? LIBRE_OFFICE : []),
   ...(havePrograms('ssconvert') ? GNUMERIC : []),
 ];
+
+/** A cell as a spreadsheet has it in memory: its type, and its text, or the value of a number, day or time. */
+export interface SpreadsheetCell {
+  type: 'text' | 'number' | 'day' | 'time';
+  value: string;
+}
+
+const TYPES = { string: 'text', float: 'number', date: 'day', time: 'time' } as const;
+const VALUE = /office:(?:value|date-value|time-value)="([^"]*)"/;
+const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' } as const;
+
+/** @returns the rows of the sheet that have a value, as LibreOffice reads the file; empty cells are undefined */
+function readByLibreOffice(file: string): (SpreadsheetCell | undefined)[][] {
+  const dated = `--infilter=CSV:44,34,76,1,,${US},false,true`;
+  const xml = readFileSync(libreOffice(file, 'fods', file.endsWith('.csv') ? [dated] : []), 'utf8');
+  const rows = [...xml.matchAll(/<table:table-row\b.*?<\/table:table-row>/gs)].map(([row]) =>
+    [...row.matchAll(/<table:table-cell\b([^>]*?)(?:\/>|>(.*?)<\/table:table-cell>)/gs)].flatMap(
+      ([, attributes = '', inner = '']) => {
+        const times = Number(/number-columns-repeated="(\d+)"/.exec(attributes)?.[1] ?? 1);
+        const type = /office:value-type="(\w+)"/.exec(attributes)?.[1] as keyof typeof TYPES;
+        const shown = [...inner.matchAll(/<text:p>(.*?)<\/text:p>/gs)].map(([, text]) => text);
+        const value = VALUE.exec(attributes)?.[1] ?? shown.join('\n');
+        const cell = type && { type: TYPES[type], value: plain(value) };
+        return times < 99 ? Array.from({ length: times }, () => cell) : [];
+      },
+    ),
+  );
+  return rows.filter((row) => row.some((cell) => cell !== undefined));
+}
+
+function plain(xml: string): string {
+  return xml
+    .replace(/<text:s\/>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(\w+);/g, (_, name: keyof typeof ENTITIES) => ENTITIES[name]);
+}
+
+/** Gnumeric keeps the types of its cells in a workbook, where LibreOffice, which knows them all, finds them. */
+function readByGnumeric(file: string): (SpreadsheetCell | undefined)[][] {
+  const workbook = path.join(path.dirname(file), `${path.basename(file)}.of-gnumeric.xlsx`);
+  run('ssconvert', [file, workbook]);
+  return readByLibreOffice(workbook);
+}
+
+/** The programs of this machine that tell what they take the cells of a file for. */
+export const READERS: readonly [name: string, read: typeof readByLibreOffice][] = [
+  ...(havePrograms('soffice') ? [['LibreOffice', readByLibreOffice] as const] : []),
+  ...(havePrograms('soffice', 'ssconvert') ? [['gnumeric', readByGnumeric] as const] : []),
+].map(([name, read]) => [name, read]);

@@ -1,11 +1,16 @@
 /**
  * A support desk after three months: questions as they come by phone, each with at most two commands;
- * and the recipes of the cookbook, one after the other in one home, as a reader would paste them.
+ * and the recipes of the cookbook, one after the other in one home, as a reader would paste them. Those about bookkeeping
+ * end with the balances of `gw report month`.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
+import { currencyExponent } from '../../src/contract/currency.ts';
+import { havePrograms } from '../helpers/skip.ts';
 import { openSupportDesk, type SupportDesk } from '../helpers/support-desk.ts';
 
 const THREE_MONTHS_TIMEOUT_MS = 300_000;
@@ -295,6 +300,133 @@ describe('the cookbook', () => {
     }
   });
 });
+
+/** Names and references that one program or another has a meaning for, in currencies of 0, 2 and 3 decimals. */
+const ODD_SALES = [
+  ['JPY', 1_000, 'A | B; "C"', 'A;B | "c" (d)'],
+  ['BHD', 1_234, "O'Neill, \\n", '2026-03-01'],
+  ['BHD', 123_400, 'x', 'x, y'],
+  ['USD', 123_456_700, 'x  ; y', 'refund  ; 5.00 AUD'],
+  ['EUR', 100, '(z)', 'a\\"b'],
+  ['EUR', 101, '! z', '=1+1'],
+  ['EUR', 102, '00777', ': (1+1)'],
+] as const;
+
+describe('the page about bookkeeping', () => {
+  const page = readFileSync('docs/bookkeeping.md', 'utf8');
+  const recipesFor = (program: string) =>
+    recipesOf(page)
+      .filter(({ heading }) => heading.toLowerCase() === program)
+      .flatMap(({ commands }) => commands)
+      .join('\n');
+
+  test.skipIf(!havePrograms('hledger')).for(['hledger'])('brings a month into %s', booked);
+  test.skipIf(!havePrograms('ledger')).for(['ledger'])('brings a month into %s', booked);
+  test.skipIf(!havePrograms('bean-check', 'bean-query')).for(['beancount'])(
+    'brings a month into %s',
+    booked,
+  );
+
+  async function booked(program: string): Promise<void> {
+    const home = await homeWithOddSales(`books-${program}`);
+    const march = await desk.shell(home, recipesFor(program));
+    expect(march.code, march.stderr).toBe(0);
+    const payout = { 'assets:bank AUD': 4083.76, 'expenses:fees AUD': 49.6 };
+    const { 'assets:gateway AUD': net = 0, ...income } = await sumsOf(home, '2026-03');
+    expect(net).toBe(4133.36);
+    expect(balancesIn(march.stdout)).toEqual({ ...income, ...payout });
+    const april = await desk.shell(home, recipesFor(program).replaceAll('2026-03', '2026-04'));
+    expect(april.code, april.stderr).toBe(0);
+    const sums = await sumsOf(home, '2026-04');
+    expect(Object.keys(sums)).toHaveLength(8);
+    const paid = { ...payout, 'assets:gateway AUD': -net };
+    expect(balancesIn(april.stdout)).toEqual({ ...sums, ...paid });
+  }
+
+  test('makes a file for GnuCash', async () => {
+    const home = await homeWithOddSales('books-gnucash');
+    for (const month of ['2026-03', '2026-04']) {
+      const script = recipesFor('gnucash').replaceAll('2026-03', month);
+      expect((await desk.shell(home, script)).code).toBe(0);
+      const { data, meta } = Papa.parse<Record<string, string>>(
+        readFileSync(path.join(home, 'gnucash.csv'), 'utf8').trimEnd(),
+        { header: true },
+      );
+      expect(page.replaceAll('\n', ' ')).toContain(meta.fields?.join(', '));
+      const sums: Record<string, number> = {};
+      for (const row of data) {
+        const currency = row['Transaction Commodity']?.replace('CURRENCY::', '');
+        const amount = Number(row.Amount);
+        const sides = [
+          [row.Account, amount],
+          [row['Transfer Account'], -amount],
+        ] as const;
+        for (const [account, moved] of sides) {
+          const key = `${account?.toLowerCase()} ${currency}`;
+          sums[key] = Number(((sums[key] ?? 0) + moved).toFixed(3));
+        }
+      }
+      expect(sums).toEqual(await sumsOf(home, month));
+      if (month === '2026-04')
+        expect(data.map((row) => row.Notes)).toEqual(ODD_SALES.map(([, , , one]) => one));
+    }
+  });
+});
+
+async function homeWithOddSales(name: string): Promise<string> {
+  const home = desk.home(name);
+  const { card_number } = TEST_CARDS.approved;
+  const lines = ODD_SALES.map(([currency, amount, card_holder, reference]) =>
+    JSON.stringify({
+      ...{ card_number, card_expiry: '05/2031', card_holder, cvv: '123' },
+      ...{ amount, currency, reference },
+    }),
+  );
+  writeFileSync(path.join(home, 'sales.jsonl'), lines.join('\n'));
+  const sold = 'gw purchase batch sales.jsonl --concurrency 1 --as-written; rm sales.jsonl';
+  const { code, stderr } = await desk.shell(home, sold);
+  expect(code, stderr).toBe(0);
+  return home;
+}
+
+/** @returns what each account has after the month, as `gw report month` counts it, by account and currency */
+async function sumsOf(home: string, month: string): Promise<Record<string, number>> {
+  const command = `gw report month ${month} --time-zone UTC -o json`;
+  const rows: Json[] = JSON.parse((await desk.shell(home, command)).stdout);
+  const sums: Record<string, number> = {};
+  const add = (account: string, currency: string, amount: number) => {
+    const key = `${account} ${currency}`;
+    sums[key] = Number(((sums[key] ?? 0) + amount).toFixed(3));
+  };
+  for (const { what, currency, amount } of rows) {
+    const sum = amount / 10 ** (currencyExponent(currency) ?? 0);
+    if (what === 'purchases' || what === 'charges') add('income:sales', currency, -sum);
+    if (what === 'refunds') add('income:refunds', currency, sum);
+    if (what === 'net') add('assets:gateway', currency, sum);
+  }
+  return sums;
+}
+
+/** @returns the balance of each account and currency in the last table that is printed; an empty one is left out */
+function balancesIn(printed: string): Record<string, number> {
+  const table =
+    printed
+      .replace(/\n-+\n *0 *\n$/, '')
+      .split(/^-+$/m)
+      .at(-1) ?? '';
+  const balances: Record<string, number> = {};
+  let amounts: [string, number][] = [];
+  for (const line of table.split('\n')) {
+    for (const [, amount, currency = ''] of line.matchAll(/(-?[\d.]+)\s+([A-Z]{3})\b/g))
+      amounts.push([currency, Number(amount)]);
+    const [account] = /\b(?:assets|income|expenses):\w+/i.exec(line) ?? [];
+    if (account === undefined) continue;
+    for (const [currency, amount] of amounts)
+      balances[`${account.toLowerCase()} ${currency}`] = amount;
+    amounts = [];
+  }
+  return balances;
+}
 
 /** A fenced block of the language `sh`; with `exits 9` its last command does, with `silent` it prints nothing. */
 function recipesOf(page: string): Recipe[] {

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { cleanText } from '../../base/clean-text.ts';
 import { DATE_ORDERS } from '../../base/date-column.ts';
-import { checkedJson } from '../../base/json-value.ts';
+import { checkedJson } from '../../client/profiles/checked-json.ts';
 import { describeIssue } from '../../client/profiles/settings.ts';
 import { DECIMAL_MARKS } from '../../contract/number-column.ts';
 import { usage } from '../../failure.ts';

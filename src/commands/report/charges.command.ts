@@ -10,11 +10,16 @@ export default command({
     customer and reference.
 
     These are what \`gw report month\` adds up. A refund is negative, so the amounts of one
-    currency add up to what is left. CSV has each amount in minor units and as a decimal.`,
+    currency add up to what is left. CSV has each amount in minor units and as a decimal.
+
+    For a spreadsheet, --excel and --xlsx have the day and the time in the zone of the report in place of \`at\`, and a
+    star before the last four digits of a card. A reference such as 0077 or 2026-03 stays what it is: CSV has it as
+    \`="0077"\`, which gw reads as 0077.`,
   prints: MOVEMENTS_VIEW,
   examples: [
     'gw report charges --profile local',
     'gw report charges 2026-03 --profile local --excel > march.csv',
+    'gw report charges 2026-03 --profile local --time-zone Australia/Sydney --xlsx march.xlsx',
   ],
   args: monthArg,
   flags: {
@@ -23,8 +28,13 @@ export default command({
     }),
     excel: inGroup('OUTPUT').toggle({
       description:
-        "Print CSV that Excel opens: with a UTF-8 mark, your language's separator, and no formulas.",
+        "Print CSV for Excel and LibreOffice: days, times and texts that stay what they are, in your language's form.",
       exclusive: ['json', 'jq'],
+    }),
+    xlsx: inGroup('OUTPUT').option({
+      description: 'Write a workbook of Excel to this file, which must not exist yet.',
+      helpValue: '<file>',
+      exclusive: ['excel', 'output', 'json', 'jq', 'header', 'no-formulas'],
     }),
     ...movementReportFlags,
   },
@@ -41,7 +51,7 @@ export default command({
     const forExcel = { format: 'csv', hasNoFormulas: true, isForExcel: true } as const;
     await runChargesReport(context, {
       ...options,
-      output: flags.excel ? { ...output, ...forExcel } : output,
+      output: flags.excel ? { ...output, ...forExcel } : { ...output, workbook: flags.xlsx },
       hasDeclines: flags.declines ?? false,
     });
   },

@@ -40,6 +40,7 @@ function movementOf(thing: Thing): Movement | undefined {
     amount: amount !== null && isBack ? -Math.abs(amount) : amount,
     purchase: isBack ? thing.purchase : null,
     reason: note ?? (isMoney ? null : message),
+    card: cardDigits(thing),
   };
 }
 
@@ -76,10 +77,17 @@ function isDouble(before: Movement | undefined, one: Movement): boolean {
   // A card that is typed gets a token each time. A charge has the token of a customer.
   const isCharge = before.what === 'charge' || one.what === 'charge';
   if (areStored && (isCharge || before.token === one.token)) return before.token === one.token;
-  const [card, other] = [cardOf(before), cardOf(one)];
+  const [card, other] = [shownCard(before), shownCard(one)];
   return card && other ? card === other : !areStored && before.who === one.who;
 }
 
-function cardOf({ sources: { record, event, requests } }: Movement): string | undefined {
+/** @returns the first six and the last four digits of the card that paid, `512345*2346`; null if they are not known */
+export function cardDigits(payment: Thing): string | null {
+  const [first, last] = shownCard(payment)?.split(' ') ?? [];
+  return first === undefined ? null : `${first}*${last}`;
+}
+
+/** @returns what the payment shows of its card (`shownCardOf`) */
+function shownCard({ sources: { record, event, requests } }: Thing): string | undefined {
   return [record, event, ...Object.values(requests)].flatMap((told) => told?.card ?? [])[0];
 }

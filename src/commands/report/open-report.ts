@@ -25,7 +25,7 @@ import { openLedger } from '../../requests/known/open-ledger.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { formatOf, printRecords } from '../../view/print-records.ts';
+import { formatOf, printRecords, writeWorkbook } from '../../view/print-records.ts';
 import { type Chart, writeCharts } from './report-chart.ts';
 import type { ReportOptions } from './report-flags.ts';
 import type { RowFrame } from './report-row.ts';
@@ -163,7 +163,10 @@ export async function report<Row>(
   const { isTerminal, isPlain } = host.stdout;
   const isForEyes = hasChart && isTerminal && !isPlain && formatOf(output) === undefined;
   if (isForEyes && charts && (await writeCharts(host.stdout, charts()))) return;
-  await printRecords(host, output, rows, { kind: isOfAll ? ofProfiles(view) : view });
+  const { workbook } = output;
+  const kind = isOfAll ? ofProfiles(view) : view;
+  if (workbook === undefined) await printRecords(host, output, rows, { kind });
+  else await writeWorkbook(host, { ...output, workbook }, rows, { kind });
 }
 
 /**

@@ -198,7 +198,7 @@ function writePrivate(file: string, text: string, own: readonly string[]): void 
   }
 }
 
-function writeNew(file: string, text: string): void {
+function writeNew(file: string, contents: string | Uint8Array): void {
   let descriptor: number;
   try {
     descriptor = openSync(file, 'wx', PRIVATE_FILE);
@@ -208,7 +208,7 @@ function writeNew(file: string, text: string): void {
     throw unwritable(file, error);
   }
   try {
-    writeWhole(descriptor, Buffer.from(text));
+    writeWhole(descriptor, Buffer.from(contents));
     fsyncSync(descriptor);
     syncFolder(dirname(file));
   } catch (error) {

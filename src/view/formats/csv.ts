@@ -12,14 +12,18 @@
  * Someone will show a file on a terminal, so control characters and line ends are written as escapes. JSON has every
  * character.
  *
+ * For Excel, LibreOffice and gnumeric, a text is written so that it stays one (`textCell`). Numbers, and the days and
+ * times that the view names, are theirs to read.
+ *
  * Tests: test/unit/view/printer.test.ts, test/scripts/output/formats.script
  */
 import type { JsonObject } from '../../base/json.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 import { formatDecimal } from '../../contract/money.ts';
+import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { namedFields, type RecordView } from '../columns.ts';
-import { withoutFormula } from '../formulas.ts';
+import { textCell, withoutFormula } from '../formulas.ts';
 import { fieldAt, flatten, textOf } from '../values.ts';
 
 export interface CsvWriter {
@@ -37,29 +41,55 @@ export interface CsvWriter {
  */
 const MARK = '\uFEFF';
 
-/** @returns whether this machine's language writes `0,5`: then Excel separates cells by semicolons */
-function hasDecimalComma(): boolean {
-  return new Intl.NumberFormat().format(0.5).includes(',');
+/** The marks of CSV in the language of a machine. */
+interface Marks {
+  delimiter: ',' | ';';
+  decimal: '.' | ',';
 }
 
+/** Where Windows separates the cells of a list by semicolons, and writes decimals with a point. */
+const WITH_POINT_AND_SEMICOLON: readonly (string | undefined)[] = ['CH', 'LI'];
+
 /**
- * @param fields columns instead of the first record's
- * @param style hasNoFormulas keeps a spreadsheet from reading a cell as a formula; isForExcel begins with a byte order
- *   mark, and writes separators and decimals as this machine's language does
+ * Node asks LC_MESSAGES for its language, and not LC_NUMERIC. The regions of Windows, which Excel goes by, separate cells
+ * by semicolons unless decimals have a point.
  */
+function marksOf({ LC_ALL, LC_NUMERIC, LANG }: Host['env']): Marks {
+  const name = LC_ALL || LC_NUMERIC || LANG || '';
+  const [language] = /^[a-z]{2,3}(?:_[A-Z]{2})?(?=[.@]|$)/.exec(name) ?? [];
+  const isPlain = /^(?:C|POSIX)(?:\.|$)/.test(name);
+  const tag = isPlain ? 'en-US' : language?.replace('_', '-');
+  const { region } = new Intl.Locale(tag ?? new Intl.DateTimeFormat().resolvedOptions().locale);
+  if (WITH_POINT_AND_SEMICOLON.includes(region)) return { delimiter: ';', decimal: '.' };
+  const half = new Intl.NumberFormat(tag).format(0.5);
+  return { delimiter: half.includes('.') ? ',' : ';', decimal: half.includes(',') ? ',' : '.' };
+}
+
+interface CsvStyle {
+  /** Keeps a spreadsheet from reading a cell as a formula. */
+  hasNoFormulas: boolean;
+  hasHeader: boolean;
+  /** Begins with a byte order mark, and writes separators, decimals and texts for a spreadsheet. */
+  isForExcel?: boolean;
+  /** Names the language of this machine, for Excel. */
+  env?: Host['env'] | undefined;
+}
+
+/** @param fields columns instead of the first record's */
 export async function createCsvWriter(
   fields: readonly string[] | undefined,
-  style: { hasNoFormulas: boolean; hasHeader: boolean; isForExcel?: boolean },
+  { hasNoFormulas, hasHeader, isForExcel = false, env = {} }: CsvStyle,
 ): Promise<CsvWriter> {
-  const { hasNoFormulas, hasHeader, isForExcel = false } = style;
   const start = isForExcel ? MARK : '';
-  const isWithCommas = isForExcel && hasDecimalComma();
-  const delimiter = isWithCommas ? ';' : ',';
+  const { delimiter, decimal } = isForExcel
+    ? marksOf(env)
+    : ({ delimiter: ',', decimal: '.' } as const);
   const { stringify } = await import('csv-stringify/sync');
+  const row = (cells: readonly (string | undefined)[]) =>
+    stringify([cells], { delimiter, quoted_match: /^$/ });
   const clean = (cell: string) =>
     hasNoFormulas ? withoutFormula(neutralise(cell)) : neutralise(cell);
-  const row = (cells: readonly (string | undefined)[]) =>
-    stringify([cells.map((cell) => cell && clean(cell))], { delimiter, quoted_match: /^$/ });
+  const headerRow = (names: readonly string[]) => row(names.map(clean));
 
   const lost = new Set<string>();
   let header: ReadonlySet<string> | undefined;
@@ -68,7 +98,7 @@ export async function createCsvWriter(
     empty(view) {
       if (header !== undefined) return '';
       const names = fields ?? withDecimals(namedFields(view));
-      return hasHeader && names.length > 0 ? start + row(names) : start;
+      return hasHeader && names.length > 0 ? start + headerRow(names) : start;
     },
     write(record, view) {
       const first = header === undefined;
@@ -80,14 +110,18 @@ export async function createCsvWriter(
         for (const name of fieldsBeyond(names, record)) lost.add(name);
       }
       const cellOf = (name: string) => {
-        const told = textOf(fieldAt(record, name));
+        const value = fieldAt(record, name);
         const exact = decimalIn(record, name);
+        const told = textOf(value);
         // JSON has 9.9 for 9.90.
-        const cell = exact !== undefined && Number(told ?? exact) === Number(exact) ? exact : told;
-        return isWithCommas && name.endsWith(DECIMAL) ? cell?.replace('.', ',') : cell;
+        if (exact !== undefined && Number(told ?? exact) === Number(exact))
+          return exact.replace('.', decimal);
+        if (!told) return told;
+        const isRead = typeof value === 'number' || view.moments?.[name] !== undefined;
+        return isForExcel && !isRead ? textCell(neutralise(told)) : clean(told);
       };
       const values = row(names.map(cellOf));
-      const above = hasHeader ? start + row(names) : start;
+      const above = hasHeader ? start + headerRow(names) : start;
       return first ? above + values : values;
     },
   };

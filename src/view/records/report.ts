@@ -124,9 +124,11 @@ const dayAt = fieldColumn('at', {
   shorten: (text, { dayOf }) => asInstant(text, dayOf),
 });
 
-export const MOVEMENTS_VIEW = ownView({
+const MORE = ['card', 'plan', 'note'] as const;
+const MOMENT = ['day', 'time'] as const;
+
+const movements = {
   ...named,
-  mayHave: MOVEMENT,
   columns: [
     dayAt,
     fieldColumn('what'),
@@ -136,7 +138,26 @@ export const MOVEMENTS_VIEW = ownView({
     fieldColumn('id', extra),
     fieldColumn('reason', { ...cuttable, ...extra }),
   ],
-  computed: withDecimal,
+};
+
+export const MOVEMENTS_VIEW = ownView({
+  ...movements,
+  mayHave: [...MOVEMENT, ...MORE, ...MOMENT],
+  computed: (one: LocalMovement) => withDecimal(one),
+});
+
+const [, ...WITHOUT_INSTANT] = MOVEMENT;
+
+/** For spreadsheets, which read no instant: its day and its time come first, and stand for it. */
+export const LOCAL_MOVEMENTS_VIEW = ownView({
+  ...movements,
+  mayHave: [...MOMENT, ...WITHOUT_INSTANT, ...MORE],
+  moments: { day: 'day', time: 'time' },
+  // Four digits alone would be a number.
+  computed: (one: LocalMovement) => ({
+    ...withDecimal(one),
+    lastFour: one.lastFour === null ? null : `*${one.lastFour}`,
+  }),
 });
 
 function withDecimal({ amount, currency }: Movement): { decimalAmount: string | null } {
@@ -216,6 +237,15 @@ export interface Movement extends Thing {
   what: 'purchase' | 'charge' | 'refund' | 'declined';
   /** Why it was declined, or the note of whoever refunded it. */
   reason: string | null;
+  /** The first six and the last four digits of the card, with a star between them; null if they are not known. */
+  card: string | null;
+}
+
+export interface LocalMovement extends Movement {
+  /** `YYYY-MM-DD` in the zone of the report, as is the time. */
+  day: string;
+  /** `HH:MM:SS`; null if only the day is known. */
+  time: string | null;
 }
 
 export interface DoubledMovement extends Movement {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellAsItWas, withoutFormula } from '../../../src/view/formulas.ts';
+import { cellAsItWas, textCell, withoutFormula } from '../../../src/view/formulas.ts';
 
 describe('a cell', () => {
   test.each([
@@ -34,5 +34,49 @@ describe('a cell', () => {
   test('is read as it was, whatever it is', () => {
     const text = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '1', '.', ' ', 'a') });
     fc.assert(fc.property(text, (cell) => cellAsItWas(withoutFormula(cell)) === cell));
+  });
+});
+
+describe('a text for a spreadsheet', () => {
+  test.each([
+    ...['0077', '1234567890123456', '2E5', '12345', '-5', '+5', '+61412345678', '5-', '1.10'],
+    ...['2026-03', '2026-03-01', '3-4', '1/2', '12:30', '26:', 'MAR1', 'May 531', '10am', 'true'],
+    ...[
+      '5%',
+      '$5',
+      '1,234',
+      'R501',
+      'kr 5',
+      '1CHF-',
+      '#N/A',
+      'Err:502',
+      '1.23457E+15',
+      '١٢',
+      "'007",
+    ],
+  ])('that one may read as something else is a constant: %s', (text) => {
+    expect(textCell(text)).toBe(`="${text}"`);
+    expect(cellAsItWas(`="${text}"`)).toBe(text);
+  });
+
+  test.each([
+    ...['', 'INV-501', 'WEB-3054', '071-P-Q5JLLUJB', 'Ann Reader', 'ann@example.com', 'Order 1042'],
+    ...['*0001', '512345*2346', 'Approved', "O'Neill", 'a"5'],
+  ])('that all leave alone stays as it is: %s', (text) => {
+    expect(textCell(text)).toBe(text);
+    expect(cellAsItWas(text)).toBe(text);
+  });
+
+  test.each(['=1+1', '=HYPERLINK("x")', '@SUM(A1)', '+1+1', '="0077"', "'=1"])(
+    'that begins like a formula has an apostrophe: %s',
+    (text) => {
+      expect(textCell(text)).toBe(`'${text}`);
+      expect(cellAsItWas(`'${text}`)).toBe(text);
+    },
+  );
+
+  test('is read as it was, whatever it is', () => {
+    const unit = fc.constantFrom("'", '"', '=', '+', '-', '@', '1', '0', '.', ' ', 'a', 'E');
+    fc.assert(fc.property(fc.string({ unit }), (text) => cellAsItWas(textCell(text)) === text));
   });
 });

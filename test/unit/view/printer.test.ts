@@ -188,6 +188,31 @@ id,name,reference,description,amount,decimal_amount,currency,subscription_count,
     expect(stdout).toContain('2550,25.50,AUD,A;B');
   });
 
+  test.each([
+    ['LANG', 'de_DE.UTF-8', ';', '25,50'],
+    ['LANG', 'en_AU.UTF-8', ',', '25.50'],
+    ['LANG', 'C.UTF-8', ',', '25.50'],
+    ['LC_ALL', 'POSIX', ',', '25.50'],
+    ['LC_NUMERIC', 'sv_SE', ';', '25,50'],
+    ['LC_NUMERIC', 'de_CH.UTF-8', ';', '25.50'],
+    ['LC_NUMERIC', 'fr_CH', ';', '25.50'],
+    ['LC_NUMERIC', 'it_CH@euro', ';', '25.50'],
+    ['LC_NUMERIC', 'de_LI', ';', '25.50'],
+    ['LC_NUMERIC', 'ar_EG', ';', '25.50'],
+  ])('for Excel, %s=%s means %j and %s', async (name, value, delimiter, decimal) => {
+    const record = { amount: 2550, decimal_amount: '25.50', currency: 'AUD', reference: 'A' };
+    const host = { env: { LANG: 'en_US.UTF-8', [name]: value }, stderr: new Capture() };
+    const { stdout } = await print([record], { format: 'csv', isForExcel: true, host });
+    expect(stdout.trimEnd().split('\n')[1]).toBe(['2550', decimal, 'AUD', 'A'].join(delimiter));
+  });
+
+  test('for Excel, texts stay texts, and days, times and numbers are to be read', async () => {
+    const view = { ...PLAIN_VIEW, moments: { day: 'day', time: 'time' } } as const;
+    const record = { day: '2026-03-01', time: '10:00:00', reference: '2026-03', count: 7, id: '7' };
+    const { stdout } = await print([record], { format: 'csv', isForExcel: true, kind: view });
+    expect(stdout).toContain('\n2026-03-01,10:00:00,"=""2026-03""",7,"=""7"""\n');
+  });
+
   test('stderr names fields that only later records have', async () => {
     const { stdout, stderr } = await print(
       [{ id: '1' }, { id: '2', 'new\u001b': 1, nested: { a: 1 } }],

@@ -1,0 +1,82 @@
+/** A month for a spreadsheet: LibreOffice and gnumeric take each cell for what it is. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
+import { PROGRAM } from '../helpers/program.ts';
+import { type Ended, run } from '../helpers/run.ts';
+import { READERS } from '../helpers/spreadsheets.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+const REFERENCES = [
+  ...['00777', '2E5', '1234567890123456', '12345678901234567890', '2026-03', '3-4', '1/2', '1.10'],
+  ...[
+    '12345',
+    '-5',
+    '20-',
+    '12:30',
+    '26:',
+    '5%',
+    '$5',
+    'R501',
+    'kr 5',
+    '01.02.2026',
+    '1,5',
+    'true',
+  ],
+  ...['Mar-26', 'MAR1', '(6)', '2026-03-01', '2026-03-01T10:00:00Z', '10am', '1 1/2', '#N/A'],
+  ...["'00999", 'INV-501', '5e1234', 'Zoë 7', 'a_x0041_b', '*9', '1.23457E+15', '=1+1', '+61 412'],
+];
+/** The days in Auckland are those after the days in UTC for half of the clock. */
+const ZONE = 'Pacific/Auckland';
+
+/** @returns the paths of a month that gw wrote for spreadsheets, in CSV and as a workbook */
+async function months(): Promise<{ csv: string; xlsx: string }> {
+  const home = temporaryDirectory();
+  await gwIn(home, 'emulator', 'reset', '--clock', '2026-02-28T12:00:00Z');
+  const { card_number } = TEST_CARDS.approved;
+  const card = { card_number, card_expiry: '05/2031', card_holder: 'Ada Byron', cvv: '123' };
+  const lines = REFERENCES.map((reference, n) =>
+    JSON.stringify({ ...card, amount: 1000 + n, currency: 'AUD', reference }),
+  );
+  writeFileSync(path.join(home, 'sales.jsonl'), lines.join('\n'));
+  await gwIn(home, 'purchase', 'batch', 'sales.jsonl', '--concurrency', '1', '--as-written');
+  const month = ['report', 'charges', '2026-03', '--time-zone', ZONE];
+  const [csv, xlsx] = [path.join(home, 'march.csv'), path.join(home, 'march.xlsx')];
+  writeFileSync(csv, (await gwIn(home, ...month, '--excel')).stdout);
+  await gwIn(home, ...month, '--xlsx', xlsx);
+  return { csv, xlsx };
+}
+
+async function gwIn(home: string, ...args: string[]): Promise<Ended> {
+  const env = { PATH: process.env.PATH, HOME: home, GW_PROFILE: 'local', LANG: 'en_AU.UTF-8' };
+  const ended = await run(process.execPath, [PROGRAM, ...args], { env, cwd: home });
+  expect(ended.code, ended.stderr).toBe(0);
+  return ended;
+}
+
+describe.each(READERS)('%s', (_, read) => {
+  test('takes the cells of CSV and of a workbook for what they are', async () => {
+    const { csv, xlsx } = await months();
+    for (const file of [csv, xlsx]) {
+      const [header = [], ...rows] = read(file);
+      const columns = header.map((cell) => cell?.value);
+      const of = (column: string) => rows.map((row) => row[columns.indexOf(column)]);
+      const all = (type: string, value: string) => REFERENCES.map(() => ({ type, value }));
+      const references = of('reference').map((cell) => ({
+        ...cell,
+        value: cell?.value.replace(/^'=/, '='),
+      }));
+      expect(references).toEqual(REFERENCES.map((value) => ({ type: 'text', value })));
+      expect(of('last_four')).toEqual(all('text', '*2346'));
+      expect(of('card')).toEqual(all('text', '512345*2346'));
+      expect(of('day')).toEqual(all('day', '2026-03-01'));
+      expect(new Set(of('time').map((cell) => cell?.type))).toEqual(new Set(['time']));
+      const amounts = REFERENCES.map((_reference, n) => 1000 + n);
+      const numbers = (column: string) =>
+        of(column).map((cell) => cell?.type === 'number' && Number(cell.value));
+      expect(numbers('amount')).toEqual(amounts);
+      expect(numbers('decimal_amount')).toEqual(amounts.map((amount) => amount / 100));
+    }
+  });
+});
