@@ -8,7 +8,7 @@
 export const LEDGER_FILE_FORM = 34;
 
 /**
- * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
+ * Money requests. `body` is from object-text.ts. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
  * digest of a batch line, and `occurrence` its number among lines with this digest. An attempt no longer holds its line
  * once it did not happen, or once it was sent again: it is then `superseded`. `owner` names the sending process.
  * `reference_key` is the same for references that a spreadsheet does not tell apart (base/spreadsheet-text.ts).
@@ -73,7 +73,7 @@ const MONEY = `
   INSERT INTO ledger SELECT lower(hex(randomblob(16)));
 `;
 
-/** Records as last seen, and what people did to them (a JSON list). */
+/** Records as last seen (object-text.ts), and what people did to them (a JSON list). */
 const RECORDS = `
   CREATE TABLE records (
     account TEXT NOT NULL,
