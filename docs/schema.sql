@@ -367,7 +367,7 @@ CREATE TABLE IF NOT EXISTS gw.things (
   card_expiry text,
   told text NOT NULL,
   sources text NOT NULL CHECK (sources::json IS NOT NULL),
-  texts text CHECK (json_typeof(texts::json) = 'object'),
+  texts text CHECK (json_typeof(texts::json) = 'array'),
   keys text NOT NULL CHECK (keys::json IS NOT NULL),
   text text NOT NULL
 );

@@ -37,22 +37,15 @@ export function columnsOf(thing: IndexedThing): SqlValues {
   return row;
 }
 
-/** The lists of `IndexedThing`. */
-type Texts = Pick<IndexedThing, 'keys' | 'words' | 'names'>;
-
-/** @returns JSON of the texts that find a thing beside its columns, without empty lists; null if there are none */
-function textsOf({ keys, words, names }: Texts): string | null {
-  const texts: Partial<Texts> = {
-    ...(keys.length > 0 && { keys }),
-    ...(words.length > 0 && { words }),
-    ...(names.length > 0 && { names }),
-  };
-  return keys.length + words.length + names.length > 0 ? JSON.stringify(texts) : null;
+/** @returns JSON of the texts that find a thing beside its columns; null if there are none */
+function textsOf({ keys, words, names }: IndexedThing): string | null {
+  const texts = [keys, words, names];
+  return texts.some((list) => list.length > 0) ? JSON.stringify(texts) : null;
 }
 
 /** @param texts from `textsOf` @returns a row of the table as a search finds it */
 export function searchable(row: Omit<Thing, 'sources'>, texts: string | null): SearchableRow {
-  const { keys = [], words = [], names = [] } = JSON.parse(texts ?? '{}') as Partial<Texts>;
+  const [keys = [], words = [], names = []] = JSON.parse(texts ?? '[]') as string[][];
   return { ...row, keys, words, names };
 }
 
