@@ -276,7 +276,10 @@ function furtherTexts(
   const shown = [id, reference, email, token, purchase, customer, subscription, plan];
   return {
     keys: texts(tolds.flatMap(keysIn), shown),
-    words: texts(tolds.flatMap((told) => told.words ?? [])),
+    words: texts(
+      tolds.flatMap((told) => told.words ?? []),
+      [],
+    ),
     names:
       kind === 'plan'
         ? []
@@ -294,9 +297,10 @@ function keysIn({ reference, customer, plan, email, token, keys = [] }: Told) {
 /** @returns the texts once each, without those that are shown */
 function texts(
   texts: readonly (string | null | undefined)[],
-  shown: readonly (string | null)[] = [],
+  shown: readonly (string | null)[],
 ): string[] {
-  const further = new Set(texts);
-  for (const text of [...shown, undefined, null, '']) further.delete(text);
-  return [...further] as string[];
+  const further: string[] = [];
+  for (const text of texts)
+    if (text && !shown.includes(text) && !further.includes(text)) further.push(text);
+  return further;
 }

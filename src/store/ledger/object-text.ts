@@ -7,7 +7,7 @@
  *
  * A server keeps objects as JSON, because its SQL reads them (docs/schema.sql).
  */
-import type { Json, JsonObject } from '../../base/json.ts';
+import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import type { Engine } from '../sql.ts';
 
 /** The known names. A file knows them by their places: a new name goes to the end, and none moves or goes. */
@@ -51,11 +51,13 @@ export function textOfObject(object: JsonObject, store: Engine): string {
 export function objectOfText(text: string): JsonObject {
   const stored = JSON.parse(text) as JsonObject | [names: string, ...values: Json[]];
   if (!Array.isArray(stored)) return stored;
-  const [names, ...values] = stored;
-  let next = 0;
-  const members = Array.from(names, (character): [string, Json] => {
-    const name = NAME_OF.get(character) ?? String(values[next++]);
-    return [name, values[next++] ?? null];
-  });
-  return Object.fromEntries(members);
+  const [names] = stored;
+  const object: JsonObject = {};
+  let next = 1;
+  for (const character of names) {
+    const known = NAME_OF.get(character);
+    if (known !== undefined) object[known] = stored[next++] ?? null;
+    else setAt(object, [String(stored[next++])], stored[next++] ?? null);
+  }
+  return object;
 }
