@@ -2,6 +2,8 @@
  * The searchable texts of a thing in any store: its exact names, its words, the beginnings of its people's names,
  * and the second that orders it. They are made from the columns of its row, so a file stores them only in its indexes.
  * Whoever changes a rule here raises the form of the ledger: gw takes out of the indexes of a file what it makes again.
+ *
+ * Tests: test/unit/things/search-cases.ts, test/unit/things/rebuilt.test.ts
  */
 
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
