@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS gw.ledger (
 );
 
 INSERT INTO gw.ledger (id, form, system_id, timeline)
-SELECT replace(gen_random_uuid()::text, '-', ''), 29, system_identifier::text,
+SELECT replace(gen_random_uuid()::text, '-', ''), 30, system_identifier::text,
        left(pg_walfile_name(pg_current_wal_lsn()), 8)
   FROM (SELECT system_identifier || '/' || oid AS system_identifier
           FROM pg_control_system(), pg_database WHERE datname = current_database()) AS here
@@ -367,6 +367,7 @@ CREATE TABLE IF NOT EXISTS gw.things (
   card_expiry text,
   told text NOT NULL,
   sources text NOT NULL CHECK (sources::json IS NOT NULL),
+  texts text CHECK (json_typeof(texts::json) = 'array'),
   keys text NOT NULL CHECK (keys::json IS NOT NULL),
   text text NOT NULL
 );

@@ -3,12 +3,12 @@
  * is gone. In a file, the name of the process tells whether it is gone (host/processes.ts). On a server, the entry says
  * until when it may be sent. If an entry has neither, its age decides.
  */
-import type { JsonObject } from '../base/json.ts';
+import { objectOfText } from '../store/ledger/object-text.ts';
 import type { Deed } from '../things/deed.ts';
 import type { EntrySender, LedgerEntry, RememberedRecord } from './ledger.ts';
 import { LEASE_MS } from './sending.ts';
 
-/** An entry as stored: with its sender, and with the body as JSON text. */
+/** An entry as stored: with its sender, and with the text of its body (store/ledger/object-text.ts). */
 export interface EntryRow extends Omit<LedgerEntry, 'body'> {
   body: string;
   /** Name of the sending process; null on a server. */
@@ -43,7 +43,7 @@ export type BeingSent = Pick<EntryRow, 'state' | 'createdAt' | 'owner' | 'sendsU
 export function entryOf(row: EntryRow, processes: SendingProcesses): LedgerEntry {
   const { owner: _owner, sendsUntil: _sendsUntil, readAt: _readAt, body, ...entry } = row;
   const isGone = isAbandoned(row, processes);
-  return { ...entry, ...(isGone && SENDER_GONE), body: JSON.parse(body) as JsonObject };
+  return { ...entry, ...(isGone && SENDER_GONE), body: objectOfText(body) };
 }
 
 /** @returns whether the entry is still `sending` although its sender is gone */
@@ -76,7 +76,7 @@ export function laterInstant(time: string, ms: number): string {
   return new Date(Date.parse(time) + ms).toISOString();
 }
 
-/** A record as stored, with JSON texts. */
+/** A record as stored: with its text (store/ledger/object-text.ts), and with its deeds as JSON. */
 export type RememberedRow = Omit<RememberedRecord, 'record' | 'deeds'> &
   Record<'record' | 'deeds', string>;
 
@@ -87,5 +87,5 @@ export const RECORD_COLUMNS = `
 
 export function recordOfRow({ record, deeds, ...row }: RememberedRow): RememberedRecord {
   const inOrder = (JSON.parse(deeds) as Deed[]).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-  return { ...row, record: JSON.parse(record) as JsonObject, deeds: inOrder };
+  return { ...row, record: objectOfText(record), deeds: inOrder };
 }

@@ -1,6 +1,6 @@
 /** Reads what entries of the journal and records say of things. */
-import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record.ts';
+import { objectOfText } from '../store/ledger/object-text.ts';
 import { all, type Work } from '../store/sql.ts';
 import type { DueSource } from '../things/deferred.ts';
 import type { ThingNews, ToldBySource } from '../things/read-sources.ts';
@@ -30,7 +30,7 @@ function* readEntries(due: readonly DueSource[]): Work<ToldBySource[]> {
     { ids: due.map(({ id }) => id) },
   );
   const told = new Map(
-    rows.map((row) => [row.id, newsOfEntry({ ...row, body: JSON.parse(row.body) as JsonObject })]),
+    rows.map((row) => [row.id, newsOfEntry({ ...row, body: objectOfText(row.body) })]),
   );
   return due.map((source) => ({ source, news: [told.get(source.id) ?? []].flat() }));
 }

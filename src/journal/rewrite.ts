@@ -4,6 +4,7 @@
  * Tests: test/unit/commands/forget/erasure-cases.ts
  */
 import type { JsonObject } from '../base/json.ts';
+import { objectOfText, textOfObject } from '../store/ledger/object-text.ts';
 import { all, engine, runSql, update, type Work } from '../store/sql.ts';
 import { deferSource } from '../things/deferred.ts';
 import { RECORD_COLUMNS, type RememberedRow, recordOfRow } from './entries.ts';
@@ -70,7 +71,7 @@ export function rewriteEntries(
                   FROM gw.money_requests`;
   type Row = Omit<RewrittenEntry, 'body'> & { body: string; number: number };
   return goOver<Row>(rows, asked, function* ({ number: _, ...entry }) {
-    const becomes = rewrite({ ...entry, body: JSON.parse(entry.body) });
+    const becomes = rewrite({ ...entry, body: objectOfText(entry.body) });
     if (becomes === 'same') return false;
     if ('only' in asked) yield* changeEntry(becomes);
     return true;
@@ -109,8 +110,8 @@ function* changeRecord(
     yield* runSql('DELETE FROM gw.records WHERE rowid = :number', { number });
   } else {
     const { reference, name, lastFour, record, deeds } = becomes;
-    const json = { record: JSON.stringify(record), deeds: JSON.stringify(deeds) };
-    const changes = { reference, name, last_four: lastFour, ...json };
+    const texts = { record: textOfObject(record, yield* engine()), deeds: JSON.stringify(deeds) };
+    const changes = { reference, name, last_four: lastFour, ...texts };
     yield* update('records', changes, { rowid: number });
   }
   yield* deferSource({ kind, account, id });
@@ -119,9 +120,10 @@ function* changeRecord(
 function* changeEntry({ id, body, ...entry }: RewrittenEntry): Work<void> {
   const { target, reference, message, note } = entry;
   const key = { reference_key: referenceKeyOf(reference) };
-  const changes = { target, reference, ...key, message, note, body: JSON.stringify(body) };
+  const store = yield* engine();
+  const changes = { target, reference, ...key, message, note, body: textOfObject(body, store) };
   yield* update('money_requests', changes, { id });
   // A server also keeps what was said of it before.
-  if ((yield* engine()) === 'postgres') yield* update('outcomes', { message }, { entry: id });
+  if (store === 'postgres') yield* update('outcomes', { message }, { entry: id });
   yield* deferSource({ kind: 'request', account: null, id });
 }

@@ -7,6 +7,7 @@
 import { spreadsheetKey, spreadsheetKeys } from '../base/spreadsheet-text.ts';
 import { textOrNull } from '../base/text.ts';
 import { addDeed, deedText } from '../store/ledger/deeds.ts';
+import { textOfObject } from '../store/ledger/object-text.ts';
 import type { Engine, SqlQuery, SqlValue } from '../store/sql.ts';
 import { noteOfSource } from '../things/deferred.ts';
 import { MADE_IT } from '../things/totals.ts';
@@ -202,7 +203,7 @@ export function intended(
   // A list of values is bound faster than an object.
   const values = [
     ...[id, now, account, profile, environment, host, operation, target, refundOf, amount],
-    ...[currency, reference, referenceKeyOf(reference), JSON.stringify(body), note],
+    ...[currency, reference, referenceKeyOf(reference), textOfObject(body, store), note],
     ...[sender, operator, machine],
     ...[batch, line, occurrence],
   ];
@@ -348,11 +349,14 @@ const SEEN = `
     record = excluded.record
     WHERE excluded.last_seen_at >= records.last_seen_at`;
 
-function valuesOf({ account, profile, host, kind, id, ...snapshot }: RecordSnapshot): SqlValue[] {
+function valuesOf(
+  { account, profile, host, kind, id, ...snapshot }: RecordSnapshot,
+  store: Engine,
+): SqlValue[] {
   const { environment, reference, name, lastFour, amount, seenAt, seenBy, record } = snapshot;
   return [
     ...[account, profile, host, kind, id, environment, reference, name, lastFour, amount],
-    ...[textOrNull(record.currency), seenAt, seenAt, seenBy, JSON.stringify(record)],
+    ...[textOrNull(record.currency), seenAt, seenAt, seenBy, textOfObject(record, store)],
   ];
 }
 
@@ -360,7 +364,7 @@ function valuesOf({ account, profile, host, kind, id, ...snapshot }: RecordSnaps
 export function seen(snapshot: RecordSnapshot): SqlQuery[] {
   const { account, kind, id, deed } = snapshot;
   return [
-    [SEEN, valuesOf(snapshot)],
+    [SEEN, valuesOf(snapshot, 'sqlite')],
     ...(deed ? [addDeed(snapshot, deed)] : []),
     noteOfSource({ kind, account, id }),
   ];
@@ -377,5 +381,5 @@ const SIGHTED = `
 /** @returns the statement that does the same on a server, which derives the record from it (docs/schema.sql) */
 export function sighted(snapshot: RecordSnapshot): SqlQuery {
   const deeds = snapshot.deed ? [deedText(snapshot.deed)] : [];
-  return [SIGHTED, [...valuesOf(snapshot), `[${deeds}]`]];
+  return [SIGHTED, [...valuesOf(snapshot, 'postgres'), `[${deeds}]`]];
 }

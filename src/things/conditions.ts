@@ -191,7 +191,12 @@ export function hasShortWord(asked: string): boolean {
     .some((word) => [...word].length < TRIGRAM);
 }
 
-/** @returns the conditions that a text has the phrases; a server has an index for them */
+/** @returns whether a text has one phrase of each word */
+export function hasPhrases(text: string, phrases: readonly Phrases[]): boolean {
+  return phrases.every((forms) => forms.some((form) => text.includes(form)));
+}
+
+/** @returns the conditions that a text on a server has the phrases, for which it has an index */
 export function likeAll(phrases: readonly Phrases[]): Chosen {
   const values: Chosen['values'] = {};
   const where = phrases.map((forms, n) => {

@@ -51,8 +51,10 @@ export function* takeDue(limit: number): Work<DueSource[]> {
 
 /** @returns about how many sources are due; 0 if none */
 export function* countDue(): Work<number> {
+  // SQLite reads the whole table for a smallest and a largest number in one query.
   const { count } = yield* one<{ count: number }>(
-    'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM gw.sources_due',
+    `SELECT coalesce((SELECT max(number) FROM gw.sources_due)
+                     - (SELECT min(number) FROM gw.sources_due) + 1, 0) AS count`,
   );
   return count;
 }

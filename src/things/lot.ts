@@ -8,10 +8,11 @@ import type { DueSource } from './deferred.ts';
 import { fold } from './normalise.ts';
 import { isOf, type Owner } from './owner.ts';
 import type { HeldThing } from './read-sources.ts';
-import { keyOfEvent, keyOfName, type Link, linksOf, type ThingIdentity } from './row-of.ts';
+import { type Link, linksOf, type ThingIdentity } from './row-of.ts';
 import { NO_SOURCES } from './sources.ts';
 import type { FoundThing, IndexedThing, SourceIds, Sources, Thing, ThingKind } from './thing.ts';
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
+import { keyOfEvent, keyOfName } from './words.ts';
 import type { StoredRow } from './write.ts';
 
 /** A thing, with the sources that its row in the table names. */
@@ -128,11 +129,11 @@ export class Lot {
   *#read(numbers: string, values: Readonly<Record<string, readonly string[]>>): Work<KnownThing[]> {
     const found = yield* all<{ doc: number }>(numbers, values);
     if (found.length === 0) return [];
-    const rows = yield* all<FoundThing & Pick<StoredRow, 'cardExpiry' | 'keys' | 'text'>>(
-      `SELECT ${THING_COLUMNS}, card_expiry AS "cardExpiry", keys, text FROM gw.things WHERE doc = ANY (:docs)`,
+    const rows = yield* all<FoundThing & Pick<StoredRow, 'cardExpiry'>>(
+      `SELECT ${THING_COLUMNS}, card_expiry AS "cardExpiry" FROM gw.things WHERE doc = ANY (:docs)`,
       { docs: found.map(({ doc }) => doc) },
     );
-    return rows.map(({ cardExpiry, keys, text, ...found }): KnownThing => {
+    return rows.map(({ cardExpiry, ...found }): KnownThing => {
       const ids = JSON.parse(found.sources) as SourceIds;
       const { stop } = ids;
       const thing = thingIn(found, stop ? { ...NO_SOURCES, stop } : NO_SOURCES);
@@ -140,7 +141,8 @@ export class Lot {
       // The values of this lot are newer.
       if (known?.before || known?.isTouched) return known;
       const { kind, id, account, profile, environment, told } = thing;
-      const before = { ...{ doc: found.doc, cardExpiry, keys, text, thing }, ids: found.sources };
+      const { doc, sources, texts } = found;
+      const before = { doc, thing, ids: sources, texts, cardExpiry };
       const identity = { kind, id, account, profile, environment };
       return this.#add({ ...identity, hasRecord: told === 'record', ids, before });
     });

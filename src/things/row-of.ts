@@ -11,22 +11,20 @@
  *
  * Tests: test/unit/things/hard-cases.test.ts, test/unit/things/one-row.test.ts
  */
-
-import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
-import { formatDecimal } from '../contract/money.ts';
 import { saysVoid } from '../contract/normal.ts';
 import { operationNamed } from '../contract/operations.ts';
 import type { Owner } from './owner.ts';
 import { askedSources, cardNotice, joinedSources, newestEvent, noticeOf } from './sources.ts';
 import { outcomeWithStop, stopOf } from './subscription-state.ts';
-import type {
-  CustomerStop,
-  IndexedThing,
-  Sources,
-  Thing,
-  ThingKind,
-  Told,
-  ToldField,
+import {
+  type CustomerStop,
+  type IndexedThing,
+  LASTING,
+  type Sources,
+  type Thing,
+  type ThingKind,
+  type Told,
+  type ToldField,
 } from './thing.ts';
 
 /** The identity of a thing. If its account is unknown, the profile and its environment identify the owner. */
@@ -47,9 +45,6 @@ export interface KnownTies {
 }
 
 type Field = keyof Told & ToldField;
-
-/** Kinds of which events tell again and again. */
-const LASTING: readonly ThingKind[] = ['customer', 'subscription', 'plan', 'card'];
 
 /** Sources by how far they are believed, of which each kind of thing has its own order. */
 function told(kind: ThingKind, sources: Sources) {
@@ -151,7 +146,7 @@ export function thingRow(
   for (const name of SAID) said[name] = first(believed, name);
   if (MAY_BE_VOID.includes(base.outcome) && saysVoid(base.message)) base.outcome = 'voided';
   const thing = Object.assign(base, fieldsOf(base, ties));
-  return Object.assign(thing, textsOf(thing, believed));
+  return Object.assign(thing, furtherTexts(thing, believed));
 }
 
 function bestOf({ record, ...sources }: Sources): Thing['told'] {
@@ -282,62 +277,40 @@ function withStop({ stop: _, ...sources }: Sources, stop: CustomerStop | undefin
   return stop ? { ...sources, stop } : sources;
 }
 
-/** @returns the texts by which a search finds a thing: those of all sources that are believed */
-function textsOf(
-  thing: Thing,
+/** @returns the texts that find a thing and that its row does not show: those of all sources that are believed */
+function furtherTexts(
+  { kind, id, reference, email, token, who, ...links }: Thing,
   tolds: readonly Told[],
 ): Pick<IndexedThing, 'keys' | 'words' | 'names'> {
-  const { kind, id, reference, email, token, who, purchase, customer, subscription, plan } = thing;
-  const { amount, currency, note, sources } = thing;
-  const people = kind === 'plan' ? [] : texts([who, ...tolds.map((told) => told.who)]);
-  const requests = kind === 'request' ? [] : Object.keys(sources.requests);
-  const events = sources.events.map((number) => keyOfEvent(number));
-  const links = [purchase, customer, subscription, plan];
-  const said = tolds.flatMap((told) => [
-    told.reference,
-    told.customer,
-    told.plan,
-    told.email,
-    told.token,
-    ...(told.keys ?? []),
-  ]);
-  const own = texts([id, reference, kind === 'customer' ? token : null]);
-  const decimals = kind === 'subscription' ? null : decimalsOf(amount, currency);
+  const { purchase, customer, subscription, plan } = links;
+  const shown = [id, reference, email, token, purchase, customer, subscription, plan];
   return {
-    keys: texts([
-      id,
-      reference,
-      email,
-      token,
-      ...(kind === 'plan' ? [who] : people),
-      ...links,
-      ...said,
-      ...requests,
-      ...events,
-      ...(LASTING.includes(kind) ? own.map((name) => keyOfName(kind, name)) : []),
-    ]),
-    words: texts([token, decimals, note, ...tolds.flatMap((told) => told.words ?? []), ...people]),
-    names: people,
+    keys: texts(tolds.flatMap(keysIn), shown),
+    words: texts(
+      tolds.flatMap((told) => told.words ?? []),
+      [],
+    ),
+    names:
+      kind === 'plan'
+        ? []
+        : texts(
+            tolds.map((told) => told.who),
+            [who],
+          ),
   };
 }
 
-/** @returns `25.00`, as people type amounts; with two decimals if the currency is unknown */
-function decimalsOf(amount: number | null, currency: string | null): string | null {
-  if (amount === null) return null;
-  const exponent = currency === null ? undefined : currencyExponent(currency);
-  return formatDecimal(Math.abs(amount), exponent ?? USUAL_EXPONENT);
+function keysIn({ reference, customer, plan, email, token, keys = [] }: Told) {
+  return [reference, customer, plan, email, token, ...keys];
 }
 
-/** @returns the key by which the things that an event tells of are found */
-export function keyOfEvent(number: number): string {
-  return `#${number}`;
-}
-
-/** @returns the key by which lasting things of a kind are found by their id or reference, and customers by their token */
-export function keyOfName(kind: ThingKind, name: string): string {
-  return `${kind} ${name}`;
-}
-
-function texts(texts: readonly (string | null | undefined)[]): string[] {
-  return [...new Set(texts)].filter((text) => text != null && text !== '') as string[];
+/** @returns the texts once each, without those that are shown */
+function texts(
+  texts: readonly (string | null | undefined)[],
+  shown: readonly (string | null)[],
+): string[] {
+  const further: string[] = [];
+  for (const text of texts)
+    if (text && !shown.includes(text) && !further.includes(text)) further.push(text);
+  return further;
 }

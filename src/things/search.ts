@@ -2,6 +2,7 @@
 import { all, engine, type Work } from '../store/sql.ts';
 import {
   conditionsOf,
+  hasPhrases,
   likeAll,
   matchAll,
   type Phrases,
@@ -9,11 +10,10 @@ import {
   type WantedThings,
 } from './conditions.ts';
 import { fold, foldedForms } from './normalise.ts';
-import { keyOfName } from './row-of.ts';
 import type { FoundThing } from './thing.ts';
-import { THING_COLUMNS } from './thing-columns.ts';
+import { searchable, THING_COLUMNS } from './thing-columns.ts';
 import type { SearchQuery } from './thing-index.ts';
-import { keyOf } from './words.ts';
+import { keyOf, keyOfName, textOf } from './words.ts';
 
 const LAST_FOUR = /^\d{4}$/;
 /** Kinds that are called by a reference of their own; a charge has that of its subscription. */
@@ -53,9 +53,12 @@ function* newest(phrases: readonly Phrases[], { limit, ...filter }: Limited): Wo
   );
 }
 
+/** Rows whose texts are looked at in one go. */
+const MOST_LOOKED_AT = 1_000;
+
 /**
  * The full-text index of a file yields the newest first, and is read only as far as needed. It has no places of words,
- * which would take as much again, so each text is looked at too.
+ * which would take as much again, so the text of each row is made again and looked at too.
  */
 function* newestMatched(
   phrases: readonly Phrases[],
@@ -63,14 +66,22 @@ function* newestMatched(
 ): Work<FoundThing[]> {
   // A period is a range of the index's row ids.
   const { where, values } = conditionsOf(filter, 'things_text.rowid');
-  const like = likeAll(phrases);
-  // A CROSS JOIN keeps its order.
-  return yield* all<FoundThing>(
-    `SELECT ${THING_COLUMNS}
-       FROM things_text CROSS JOIN gw.things ON things.doc = things_text.rowid
-      WHERE things_text MATCH :match AND ${where} AND ${like.where} ORDER BY things_text.rowid DESC LIMIT :limit`,
-    { ...values, ...like.values, match: matchAll(phrases, filter), limit },
-  );
+  const match = matchAll(phrases, filter);
+  const matched: FoundThing[] = [];
+  // Nearly every row has the words too, so the first page mostly is enough.
+  for (let rows = limit, below = Number.MAX_SAFE_INTEGER; ; rows = MOST_LOOKED_AT) {
+    // A CROSS JOIN keeps its order.
+    const page = yield* all<FoundThing>(
+      `SELECT ${THING_COLUMNS}
+         FROM things_text CROSS JOIN gw.things ON things.doc = things_text.rowid
+        WHERE things_text MATCH :match AND things_text.rowid < :below AND ${where}
+        ORDER BY things_text.rowid DESC LIMIT :rows`,
+      { ...values, match, below, rows },
+    );
+    matched.push(...page.filter((row) => hasPhrases(textOf(searchable(row, row.texts)), phrases)));
+    below = page.at(-1)?.doc ?? 0;
+    if (matched.length >= limit || page.length < rows) return matched.slice(0, limit);
+  }
 }
 
 /** @param names folded @returns the newest things that have one of these names */

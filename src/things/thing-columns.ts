@@ -1,7 +1,8 @@
 /** Maps a row of the table to a thing and back, in either store. */
 import type { SqlValues } from '../store/sql.ts';
 import { idsOf } from './sources.ts';
-import type { FoundThing, Sources, Thing } from './thing.ts';
+import type { FoundThing, IndexedThing, Sources, Thing } from './thing.ts';
+import type { SearchableRow } from './words.ts';
 
 /** The fields of a thing in the order of the table. A source has its own value of most of them. */
 const FIELDS = [
@@ -12,18 +13,19 @@ const FIELDS = [
 ] satisfies readonly (keyof Thing)[];
 
 /** The columns of a thing, in their order. */
-export const STORED_COLUMNS: readonly string[] = [...FIELDS.map(columnOf), 'card_expiry'];
+export const STORED_COLUMNS: readonly string[] = [...FIELDS.map(columnOf), 'card_expiry', 'texts'];
 
 /** The selected columns of a thing, with its place in the table. */
 export const THING_COLUMNS = `
-  things.doc AS doc, ${FIELDS.map((name) => `things.${columnOf(name)} AS "${name}"`)}`;
+  things.doc AS doc, ${FIELDS.map((name) => `things.${columnOf(name)} AS "${name}"`)},
+  things.texts AS texts`;
 
 function columnOf(field: keyof Thing): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** @returns the values of `STORED_COLUMNS` */
-export function columnsOf(thing: Thing): SqlValues {
+export function columnsOf(thing: IndexedThing): SqlValues {
   const { record, event } = thing.sources;
   const row: Record<string, string | number | null> = {};
   for (const [n, name] of FIELDS.entries())
@@ -31,7 +33,20 @@ export function columnsOf(thing: Thing): SqlValues {
       name === 'sources' ? JSON.stringify(idsOf(thing.sources)) : thing[name];
   // Charges are read by the thousand for it.
   row.card_expiry = record?.cardExpiry ?? event?.cardExpiry ?? null;
+  row.texts = textsOf(thing);
   return row;
+}
+
+/** @returns JSON of the texts that find a thing beside its columns; null if there are none */
+function textsOf({ keys, words, names }: IndexedThing): string | null {
+  const texts = [keys, words, names];
+  return texts.some((list) => list.length > 0) ? JSON.stringify(texts) : null;
+}
+
+/** @param texts from `textsOf` @returns a row of the table as a search finds it */
+export function searchable(row: Omit<Thing, 'sources'>, texts: string | null): SearchableRow {
+  const [keys = [], words = [], names = []] = JSON.parse(texts ?? '[]') as string[][];
+  return { ...row, keys, words, names };
 }
 
 /**

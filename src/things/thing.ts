@@ -23,6 +23,9 @@ export const THING_KINDS = [
 ] satisfies readonly (RecordKind | 'request' | 'event')[];
 export type ThingKind = (typeof THING_KINDS)[number];
 
+/** Kinds of which events tell again and again. */
+export const LASTING: readonly ThingKind[] = ['customer', 'subscription', 'plan', 'card'];
+
 /** All values of `Thing.outcome`. */
 export const THING_OUTCOMES = [
   'approved',
@@ -186,18 +189,22 @@ export interface SourceIds {
   stop?: CustomerStop | undefined;
 }
 
-/** A thing with its texts, ready to be written. */
+/** A thing with the texts that find it beside those of its columns (src/things/words.ts). */
 export interface IndexedThing extends Thing {
-  /** Names by which a search finds it and its links exactly, in any spelling. */
+  /** Further names by which a search finds it exactly, in any spelling. */
   keys: readonly string[];
   /** Further words by which a search finds it. */
   words: readonly string[];
-  /** Names of people; a search also finds them by their first letters. */
+  /** Further names of people; a search also finds them by their first letters. */
   names: readonly string[];
 }
 
 /** The most things of one second; further ones count as of the next second. So SQLite stores a `doc` in six bytes. */
 export const DOCS_A_SECOND = 2 ** 14;
 
-/** A row of the table; its sources are JSON of `SourceIds`. */
-export type FoundThing = Omit<Thing, 'sources'> & { doc: number; sources: string };
+/** A row of the table; its sources are JSON of `SourceIds`, and `texts` is from `textsOf`. */
+export type FoundThing = Omit<Thing, 'sources'> & {
+  doc: number;
+  sources: string;
+  texts: string | null;
+};

@@ -1,11 +1,17 @@
 /**
  * The searchable texts of a thing in any store: its exact names, its words, the beginnings of its people's names,
- * and the second that orders it.
+ * and the second that orders it. They are made from the columns of its row, so a file stores them only in its indexes.
+ * Whoever changes a rule here raises the form of the ledger: gw takes out of the indexes of a file what it makes again.
+ *
+ * Tests: test/unit/things/search-cases.ts, test/unit/things/rebuilt.test.ts
  */
 
+import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
+import { formatDecimal } from '../contract/money.ts';
 import { beginningsOf } from './name-beginnings.ts';
 import { fold, foldedForms, spellings } from './normalise.ts';
-import type { IndexedThing, Thing } from './thing.ts';
+import { idsOf } from './sources.ts';
+import { type IndexedThing, LASTING, type SourceIds, type ThingKind } from './thing.ts';
 
 /** In the year 2242. Up to then the thing number that SQLite derives from it is exact. */
 const LAST_SECOND = 2 ** 33 - 2;
@@ -19,13 +25,45 @@ export function secondOf(at: string): number {
   return Math.min(Math.max(0, Math.floor(milliseconds / 1_000)), LAST_SECOND);
 }
 
+/** A row as its texts are made from it: how it was made does not matter. */
+export type SearchableRow = Omit<IndexedThing, 'sources'>;
+
 /**
+ * @param ids the sources of the thing
  * @returns the names that find a thing exactly, folded, without repeats; names of people also without special
  *   letters
  */
-export function keysOf({ keys, names }: IndexedThing): string[] {
-  const people = names.filter((name) => keys.includes(name));
-  return [...new Set([...folded(keys.flatMap(spellings)), ...writtenOut(people)])];
+export function keysOf(row: SearchableRow, { requests, events }: SourceIds): string[] {
+  const { kind, id, reference, email, token, purchase, customer, subscription, plan } = row;
+  const people = peopleOf(row);
+  const names = [id, reference, email, token, purchase, customer, subscription, plan];
+  if (kind === 'plan') names.push(row.who);
+  if (LASTING.includes(kind))
+    for (const name of [id, reference, kind === 'customer' ? token : null])
+      if (name) names.push(keyOfName(kind, name));
+  if (requests && kind !== 'request') names.push(...requests);
+  if (events) names.push(...events.map(keyOfEvent));
+  return [
+    ...new Set([
+      ...folded([...names, ...row.keys, ...people].flatMap(spellings)),
+      ...writtenOut(people),
+    ]),
+  ];
+}
+
+/** @returns the same for a row with its sources */
+export function keysOfThing(thing: IndexedThing): string[] {
+  return keysOf(thing, idsOf(thing.sources));
+}
+
+/** @returns the key by which the things that an event tells of are found */
+export function keyOfEvent(number: number): string {
+  return `#${number}`;
+}
+
+/** @returns the key by which lasting things of a kind are found by their id or reference, and customers by their token */
+export function keyOfName(kind: ThingKind, name: string): string {
+  return `${kind} ${name}`;
 }
 
 /** @returns the key that a thing has by one of its names */
@@ -45,32 +83,49 @@ export function markOf(field: keyof typeof MARKS, value: string): string {
   return [sign, ...fold(value), sign, sign].slice(0, 3).join('');
 }
 
-/** @returns the lines of a thing's text: its words, its marks, and last the beginnings of its names */
-export function linesOf(thing: IndexedThing): string[] {
-  const people = thing.names.flatMap(spellings);
-  const words = folded([...wordsOf(thing), ...thing.words, ...people]);
-  const written = writtenOut(thing.names).filter((name) => !words.includes(name));
+/**
+ * @returns a thing's text: its words, its marks, and last the beginnings of its names. Each line also has a line end
+ *   before it, so that a search can match a whole line
+ */
+export function textOf(thing: SearchableRow): string {
+  const names = peopleOf(thing);
+  const people = names.flatMap(spellings);
+  const words = folded([...wordsOf(thing), ...people]);
+  const written = writtenOut(names).filter((name) => !words.includes(name));
   const short = beginningsOf([...folded(people), ...written], folded([thing.reference]));
   const marks = [
     markOf('kind', thing.kind),
     ...(thing.outcome === null ? [] : [markOf('outcome', thing.outcome)]),
   ];
-  return [...words, ...written, marks.join(''), short];
+  return ['', ...words, ...written, marks.join(''), short].join('\n');
+}
+
+/** @returns the names of the people of a thing; a plan has none */
+function peopleOf({ kind, who, names }: SearchableRow): readonly string[] {
+  return who === null || who === '' || kind === 'plan' ? names : [who, ...names];
 }
 
 /** The words that people search by: names, money as a number, the day, and messages. */
-function wordsOf(thing: Thing): (string | null)[] {
+function wordsOf(thing: SearchableRow): (string | null)[] {
   const { id, reference, who, email, lastFour, message, label, customer, subscription, plan } =
     thing;
   const links = [thing.purchase, customer, subscription, plan];
+  const further = [thing.token, thing.note, ...thing.words];
   // The amount of a subscription is its plan's: a search for an amount is for money that moved.
   const { amount, currency } = thing;
   const isMoved = amount !== null && thing.kind !== 'subscription';
-  const money = [isMoved ? String(Math.abs(amount)) : null, currency];
+  const money = isMoved ? [String(Math.abs(amount)), decimalsOf(amount, currency)] : [];
   const day = thing.at.slice(0, 'YYYY-MM-DD'.length);
   // People search a request or an event by its links; nobody types its own id.
   const own = thing.kind === 'request' || thing.kind === 'event' ? null : id;
-  return [own, reference, who, email, lastFour, ...links, ...money, day, label, message];
+  const said = [...money, currency, day, label, message];
+  return [own, reference, who, email, lastFour, ...links, ...said, ...further];
+}
+
+/** @returns `25.00`, as people type amounts; with two decimals if the currency is unknown */
+function decimalsOf(amount: number, currency: string | null): string {
+  const exponent = currency === null ? undefined : currencyExponent(currency);
+  return formatDecimal(Math.abs(amount), exponent ?? USUAL_EXPONENT);
 }
 
 /** @returns the forms of names without special letters, for the names that have such letters */

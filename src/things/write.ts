@@ -1,9 +1,17 @@
 /** Writes rows of things, their keys and their full text. */
 
-import { all, engine, insertAll, runSql, type SqlValues, type Work } from '../store/sql.ts';
-import { DOCS_A_SECOND, type IndexedThing, type Thing } from './thing.ts';
-import { isRowOf, STORED_COLUMNS } from './thing-columns.ts';
-import { keysOf, linesOf, secondOf } from './words.ts';
+import {
+  all,
+  type Engine,
+  engine,
+  insertAll,
+  runSql,
+  type SqlValues,
+  type Work,
+} from '../store/sql.ts';
+import { DOCS_A_SECOND, type IndexedThing, type SourceIds, type Thing } from './thing.ts';
+import { isRowOf, STORED_COLUMNS, searchable } from './thing-columns.ts';
+import { keysOf, keysOfThing, secondOf, textOf } from './words.ts';
 
 /** A row as it is in the table. */
 export interface StoredRow {
@@ -11,10 +19,9 @@ export interface StoredRow {
   thing: Thing;
   /** JSON of `SourceIds`. */
   ids: string;
+  /** JSON of the further texts of an `IndexedThing`, or null. */
+  texts: string | null;
   cardExpiry: string | null;
-  /** JSON. */
-  keys: string;
-  text: string;
 }
 
 /** A thing's row as it is in the table, and as it is to be; undefined where there is none. */
@@ -29,94 +36,115 @@ interface MadeRow {
   columns: SqlValues;
 }
 
-/** A row that is written, with what is made from it. */
-interface NewRow {
+/** The number of a row, and what finds it. */
+interface IndexedRow {
   doc: number;
-  columns: SqlValues;
-  keys: string[];
-  /** Those that the row does not have yet. */
-  newKeys: string[];
+  keys: readonly string[];
   text: string;
-  isTextSame: boolean;
 }
 
-const COLUMNS = ['doc', ...STORED_COLUMNS, 'keys', 'text'];
-const IN_PLACE = `
-  ON CONFLICT (doc) DO UPDATE SET ${COLUMNS.map((name) => `${name} = excluded.${name}`)}`;
+/** A row that is written, with what it had in the same place so far. */
+interface NewRow extends IndexedRow {
+  columns: SqlValues;
+  had: IndexedRow | undefined;
+}
+
+const COLUMNS = ['doc', ...STORED_COLUMNS];
+const inPlace = (columns: readonly string[]) =>
+  `ON CONFLICT (doc) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`)}`;
+/** A server indexes the text as a column, and `gw doctor` compares its keys (docs/schema.sql). */
+const IN_PLACE: Readonly<Record<Engine, string>> = {
+  sqlite: inPlace(COLUMNS),
+  postgres: inPlace([...COLUMNS, 'keys', 'text']),
+};
 
 /** Writes rows in place of earlier ones. A row keeps its number, unless its second has changed. */
 export function* writeRows(changes: readonly RowChange[]): Work<void> {
-  const isInFile = (yield* engine()) === 'sqlite';
+  const store = yield* engine();
   const places = yield* placesIn(changes);
-  const made = changes
-    .map(({ before, now }) => ({ before, row: now && rowFrom(before, now, places) }))
-    .filter(({ before, row }) => !(before && row && isSameRow(before, row)));
-  const had = made.flatMap(({ before, row }) => (before ? [{ doc: before.doc, before, row }] : []));
-  // The full-text index of a file writes what it has so far whenever a number is lower than the one before.
-  for (const { before, row } of had.sort(byDoc)) yield* takeAway(before, row, isInFile);
-  const gone = had.filter(({ doc, row }) => row?.doc !== doc).map(({ doc }) => String(doc));
-  if (gone.length > 0) yield* runSql('DELETE FROM gw.things WHERE doc = ANY (:gone)', { gone });
-  const rows = made.flatMap(({ row }) => row ?? []).sort(byDoc);
+  const rows: NewRow[] = [];
+  const gone: IndexedRow[] = [];
+  for (const { before, now } of changes) {
+    if (before && now && isSameRow(before, now)) continue;
+    const had = before && indexedRow(before);
+    const row = now && newRow(before, now, places);
+    if (row && had?.doc === row.doc) row.had = had;
+    else if (had) gone.push(had);
+    if (row) rows.push(row);
+  }
+  yield* takeAway(gone, rows.sort(byDoc), store === 'sqlite');
   yield* insertAll(
     'things',
     rows.map(({ doc, columns, keys, text }) => ({
       doc,
       ...columns,
-      keys: JSON.stringify(keys),
-      text,
+      ...(store === 'postgres' && { keys: JSON.stringify(keys), text }),
     })),
-    IN_PLACE,
+    IN_PLACE[store],
   );
-  const keys = rows.flatMap(({ doc, newKeys }) => newKeys.map((key) => ({ key, doc })));
+  yield* index(rows, store);
+}
+
+/** Writes what finds the rows, and did not so far. */
+function* index(rows: readonly NewRow[], store: Engine): Work<void> {
+  const keys = rows.flatMap(({ doc, keys, had }) =>
+    without(keys, had?.keys).map((key) => ({ key, doc })),
+  );
   // Neighbours share pages.
   keys.sort((one, other) => (one.key < other.key ? -1 : 1));
   yield* insertAll('thing_keys', keys, 'ON CONFLICT (key, doc) DO NOTHING');
-  if (!isInFile) return;
-  const texts = rows.filter(({ isTextSame }) => !isTextSame);
+  if (store === 'postgres') return;
+  const texts = rows.filter(({ text, had }) => text !== had?.text);
   yield* insertAll(
     'things_text',
     texts.map(({ doc, text }) => ({ rowid: doc, text })),
   );
 }
 
+/**
+ * Takes away rows with what finds them, and of rows that stay in their place what finds them no longer.
+ * @param rows in the order of their numbers
+ */
+function* takeAway(
+  gone: readonly IndexedRow[],
+  rows: readonly NewRow[],
+  isInFile: boolean,
+): Work<void> {
+  const changed = rows.flatMap(({ text, had }) => (had && had.text !== text ? had : []));
+  // The full-text index of a file writes what it has so far whenever a number is lower than the one before.
+  if (isInFile) for (const one of [...gone, ...changed].sort(byDoc)) yield* removeText(one);
+  for (const { doc, keys } of gone) yield* removeKeys(doc, keys);
+  for (const { doc, keys, had } of rows) yield* removeKeys(doc, without(had?.keys ?? [], keys));
+  const docs = gone.map(({ doc }) => String(doc));
+  if (docs.length > 0) yield* runSql('DELETE FROM gw.things WHERE doc = ANY (:docs)', { docs });
+}
+
 function byDoc(one: { doc: number }, other: { doc: number }): number {
   return one.doc - other.doc;
 }
 
-/** Takes away the keys and the text that are not in the new row: all of them, if it has another number. */
-function* takeAway(before: StoredRow, now: NewRow | undefined, isInFile: boolean): Work<void> {
-  const { doc } = before;
-  if (isInFile && !now?.isTextSame) yield* removeText(before);
-  const keys = JSON.parse(before.keys) as string[];
-  yield* removeKeys(doc, now?.doc === doc ? without(keys, now.keys) : keys);
+function indexedRow({ doc, thing, texts, ids }: StoredRow): IndexedRow {
+  const row = searchable(thing, texts);
+  return { doc, keys: keysOf(row, JSON.parse(ids) as SourceIds), text: textOf(row) };
 }
 
-function rowFrom(
-  before: StoredRow | undefined,
-  { thing, columns }: MadeRow,
-  places: Places,
-): NewRow {
+function newRow(before: StoredRow | undefined, now: MadeRow, places: Places): NewRow {
+  const { thing, columns } = now;
   const doc = before && isOfSecond(before, thing) ? before.doc : places.take(secondOf(thing.at));
-  // Each line also has a line end before it, so that a search can match a whole line.
-  const text = `\n${linesOf(thing).join('\n')}`;
-  const isInPlace = doc === before?.doc;
-  const keys = keysOf(thing);
-  const had = isInPlace ? (JSON.parse(before.keys) as string[]) : [];
-  const newKeys = without(keys, had);
-  return { doc, columns, keys, newKeys, text, isTextSame: isInPlace && text === before.text };
+  return { doc, columns, keys: keysOfThing(thing), text: textOf(thing), had: undefined };
 }
 
-function isSameRow({ doc, thing, ids, cardExpiry, keys }: StoredRow, row: NewRow): boolean {
-  const { columns, isTextSame } = row;
-  if (doc !== row.doc || !isTextSame || keys !== JSON.stringify(row.keys)) return false;
-  return isRowOf(thing, { sources: ids, card_expiry: cardExpiry }, columns);
+/** @returns whether the row has these values: what finds it is then the same too */
+function isSameRow({ thing, ids, texts, cardExpiry }: StoredRow, { columns }: MadeRow): boolean {
+  return isRowOf(thing, { sources: ids, texts, card_expiry: cardExpiry }, columns);
 }
 
 function isOfSecond({ doc }: StoredRow, { at }: IndexedThing): boolean {
   return Math.floor(doc / DOCS_A_SECOND) === secondOf(at);
 }
 
-function without(keys: readonly string[], others: readonly string[]): string[] {
+function without(keys: readonly string[], others: readonly string[] = []): readonly string[] {
+  if (others.length === 0) return keys;
   const there = new Set(others);
   return keys.filter((key) => !there.has(key));
 }
@@ -130,7 +158,7 @@ function* removeKeys(doc: number, gone: readonly string[]): Work<void> {
 }
 
 /** The full-text index of a file stores no text, so it must be given the text that it removes. */
-function* removeText({ doc, text }: StoredRow): Work<void> {
+function* removeText({ doc, text }: IndexedRow): Work<void> {
   yield* runSql(
     "INSERT INTO things_text (things_text, rowid, text) VALUES ('delete', :doc, :text)",
     { doc, text },

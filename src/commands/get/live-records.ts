@@ -7,6 +7,7 @@ import { fold } from '../../things/normalise.ts';
 import { foldedRow, thingRow } from '../../things/row-of.ts';
 import { NO_SOURCES } from '../../things/sources.ts';
 import type { IndexedThing, Thing } from '../../things/thing.ts';
+import { keysOfThing } from '../../things/words.ts';
 
 /**
  * @param known undefined if this machine keeps nothing
@@ -34,7 +35,7 @@ export function withFresh(
       const wanted = new Set(names.map(fold));
       const before = (await known?.things.tied(names, filter)) ?? [];
       const isOfKind = ({ kind }: Thing) => !filter.kinds?.length || filter.kinds.includes(kind);
-      const isCalled = ({ keys }: IndexedThing) => keys.some((key) => wanted.has(fold(key)));
+      const isCalled = (one: IndexedThing) => keysOfThing(one).some((key) => wanted.has(key));
       const added = live.filter(
         (one) => isOfKind(one) && isCalled(one) && !before.some((other) => isSame(one, other)),
       );

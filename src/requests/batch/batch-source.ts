@@ -224,7 +224,7 @@ export class OperationSource implements BatchSource {
       : [target, amount, reference];
     return {
       // Two requests with the same key are duplicates. It is made only of what may be kept, so it reveals nothing.
-      key: sha256(JSON.stringify([operation.name, ...asked])).slice(0, 32),
+      key: sha256(JSON.stringify([operation.name, ...asked]), 'base64url').slice(0, 22),
       subject: JSON.stringify(this.isKnownByContent ? asked : [target, reference]),
       kept,
     };

@@ -24,9 +24,9 @@ import { Failure, invariant, orFailure } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { foldedForms } from '../../things/normalise.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
-import { askedRow, keyOfName } from '../../things/row-of.ts';
+import { askedRow } from '../../things/row-of.ts';
 import type { Thing } from '../../things/thing.ts';
-import { keysOf } from '../../things/words.ts';
+import { keyOfName, keysOfThing } from '../../things/words.ts';
 import type { Session } from '../session.ts';
 import { recordHeard } from './known-record.ts';
 import { type KnownWithEvents, type NamedThings, withKnown } from './lazy-ledger.ts';
@@ -44,7 +44,7 @@ export function withoutHearsay({ things }: NamedThings): NamedThings {
   return changed(things, (all, names) => {
     const wanted = new Set(names.flatMap(foldedForms));
     const rows = all.flatMap((one) => askedRow(one) ?? []);
-    return rows.filter((row) => keysOf(row).some((key) => wanted.has(key)));
+    return rows.filter((row) => keysOfThing(row).some((key) => wanted.has(key)));
   });
 }
 

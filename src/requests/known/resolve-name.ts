@@ -5,8 +5,8 @@
 import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { fold, isSameName } from '../../things/normalise.ts';
 import { isOf, type Owner, ownersOf } from '../../things/owner.ts';
-import { keyOfEvent } from '../../things/row-of.ts';
 import type { Thing } from '../../things/thing.ts';
+import { keyOfEvent } from '../../things/words.ts';
 import type { NamedThings } from './lazy-ledger.ts';
 
 /** The strictest first. */

@@ -5,10 +5,10 @@
  */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 33;
+export const LEDGER_FILE_FORM = 34;
 
 /**
- * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
+ * Money requests. `body` is from object-text.ts. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
  * digest of a batch line, and `occurrence` its number among lines with this digest. An attempt no longer holds its line
  * once it did not happen, or once it was sent again: it is then `superseded`. `owner` names the sending process.
  * `reference_key` is the same for references that a spreadsheet does not tell apart (base/spreadsheet-text.ts).
@@ -73,7 +73,7 @@ const MONEY = `
   INSERT INTO ledger SELECT lower(hex(randomblob(16)));
 `;
 
-/** Records as last seen, and what people did to them (a JSON list). */
+/** Records as last seen (object-text.ts), and what people did to them (a JSON list). */
 const RECORDS = `
   CREATE TABLE records (
     account TEXT NOT NULL,
@@ -152,12 +152,12 @@ const EVENTS = `
  *
  * `doc` is the second in which it happened times 2^14, plus a number, and takes six bytes. So a search finds the newest first, and a period
  * is a range of `doc`. This works inside the full-text index too, which cannot sort by anything else without reading
- * all matches. `sources` has the ids of the entries and events that tell of it; a record has the row's own id. `keys` is a JSON list of the names that find the row exactly;
- * `thing_keys` is the inverse.
+ * all matches. `sources` has the ids of the entries and events that tell of it; a record has the row's own id.
  *
- * Trigrams find any part of a word, from three characters on. The same text holds the beginnings of names, such as Li
- * (src/things/name-beginnings.ts). `text` is a column because deleting a row from the full-text index needs it. Filters
- * have columns too.
+ * `thing_keys` has the names that find a row exactly. Trigrams find any part of a word of its text, from three characters
+ * on. The same text holds the beginnings of names, such as Li (src/things/name-beginnings.ts). No table has the names and
+ * the text of a row: both are made from its columns (src/things/words.ts), of which `texts` has what the others do not
+ * show. Filters have columns too.
  *
  * `sources_due` names the records, entries and events that are to be learnt (src/things/deferred.ts). The transaction
  * that writes, changes or deletes a source adds the row. The one that writes the things deletes it. `event_owners` has
@@ -193,8 +193,7 @@ const THINGS = `
     card_expiry TEXT,
     told TEXT NOT NULL,
     sources TEXT NOT NULL,
-    keys TEXT NOT NULL,
-    text TEXT NOT NULL
+    texts TEXT
   );
   CREATE UNIQUE INDEX things_of_account ON things (kind, id, account);
   CREATE INDEX things_of_subscription ON things (subscription, doc)
@@ -211,7 +210,7 @@ const THINGS = `
     PRIMARY KEY (key, doc)
   ) WITHOUT ROWID;
   CREATE VIRTUAL TABLE things_text USING fts5 (
-    text, content = 'things', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0, detail = none
+    text, content = '', tokenize = 'trigram', columnsize = 0, detail = none
   );
   CREATE TABLE sources_due (
     number INTEGER PRIMARY KEY,

@@ -8,6 +8,7 @@
 import type { RunStatement } from '../postgres/server.ts';
 import { all, toStored } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
+import { objectOfText, textOfObject } from './object-text.ts';
 
 /** Rows per statement. */
 const PAGE_ROWS = 500;
@@ -35,12 +36,22 @@ export type TakenRow = Readonly<Record<string, string | number | null>> & { id: 
 
 /** @returns entries in the order in which they were written */
 export function entryPages(file: Database): Generator<TakenRow[]> {
-  return pages(file, 'money_requests', [...INTENT_COLUMNS, ...SAID_COLUMNS, 'superseded']);
+  const columns = [...INTENT_COLUMNS, ...SAID_COLUMNS, 'superseded'];
+  return withJson(pages(file, 'money_requests', columns), 'body');
 }
 
 /** @returns records in the order in which they were first seen */
 export function recordPages(file: Database): Generator<TakenRow[]> {
-  return pages(file, 'records', RECORD_COLUMNS);
+  return withJson(pages(file, 'records', RECORD_COLUMNS), 'record');
+}
+
+/** @returns the same rows with an object as a server keeps it */
+function* withJson(pages: Iterable<TakenRow[]>, column: 'body' | 'record'): Generator<TakenRow[]> {
+  for (const page of pages)
+    yield page.map((row) => {
+      const object = objectOfText(String(row[column]));
+      return { ...row, [column]: textOfObject(object, 'postgres') };
+    });
 }
 
 function* pages(file: Database, table: string, columns: readonly string[]): Generator<TakenRow[]> {

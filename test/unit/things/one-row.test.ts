@@ -164,7 +164,7 @@ async function tell(writers: readonly Tell[], lots: readonly number[] = []): Pro
 const rows = () =>
   store.read(() =>
     all<{ kind: string; id: string }>(
-      'SELECT kind, id, at, account, outcome, amount, currency, who, told, sources, keys, text FROM gw.things ORDER BY kind, id',
+      'SELECT kind, id, at, account, outcome, amount, currency, who, told, sources, texts FROM gw.things ORDER BY kind, id',
     ),
   );
 

@@ -163,6 +163,18 @@ export function searchCases(index: () => TestIndex, runs: number): void {
       expect(await things.search({ text: word, limit: 9 }), word).toEqual([]);
   });
 
+  test('a word is found behind many newer things that only have its parts', async () => {
+    const parts = Array.from({ length: 1_100 }, (_, n) => ({
+      ...EMPTY_THING,
+      id: `p-${n}`,
+      message: 'lov ovel vela elace',
+    }));
+    await put([{ ...EMPTY_THING, at: '2026-03-09T09:00:00Z', message: 'lovelace' }, ...parts]);
+    expect(await things.search({ text: 'lovelace', limit: 2 })).toMatchObject([
+      { id: EMPTY_THING.id },
+    ]);
+  });
+
   test('no text is a mistake in a query', async () => {
     await put([EMPTY_THING]);
     await fc.assert(
