@@ -18,6 +18,7 @@ import { listProfiles } from '../../client/profiles/store.ts';
 import { operatorNamed } from '../../desk/query/search.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { Ledger } from '../../journal/ledger.ts';
@@ -25,7 +26,7 @@ import { openLedger } from '../../requests/known/open-ledger.ts';
 import { isOf, type Owner } from '../../things/owner.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { formatOf, printRecords, writeWorkbook } from '../../view/print-records.ts';
+import { formatOf, type PrintHost, printRecords, writeWorkbook } from '../../view/print-records.ts';
 import { type Chart, writeCharts } from './report-chart.ts';
 import type { ReportOptions } from './report-flags.ts';
 import type { RowFrame } from './report-row.ts';
@@ -131,7 +132,7 @@ export async function report<Row>(
 ): Promise<void> {
   const { host } = context;
   const { options, view } = on;
-  const { isOfAll, profile: named, hasChart, output } = options;
+  const { isOfAll, profile: named } = options;
   const profiles = isOfAll ? await profilesKnown(host) : [await chosen(host, named)];
   const choice = isOfAll ? { profile: named } : { profile: profiles[0] };
   const ledger = await openLedger(host, { needs: 'learns', ...choice });
@@ -160,6 +161,15 @@ export async function report<Row>(
   } finally {
     await ledger.close();
   }
+  await printReport(host, on, rows, charts);
+}
+
+async function printReport<Row>(
+  host: PrintHost & Pick<Host, 'files'>,
+  { options: { isOfAll, hasChart, output }, view }: ReportOn<Row>,
+  rows: readonly JsonObject[],
+  charts: Reported<Row>['charts'],
+): Promise<void> {
   const { isTerminal, isPlain } = host.stdout;
   const isForEyes = hasChart && isTerminal && !isPlain && formatOf(output) === undefined;
   if (isForEyes && charts && (await writeCharts(host.stdout, charts()))) return;

@@ -1,4 +1,8 @@
-/** The flags that reports share. */
+/**
+ * The flags that reports share.
+ *
+ * Tests: test/scripts/commands/report.script
+ */
 
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { type FlagValuesOf, inGroup, option, toggle } from '../../cli/flags/flag.ts';
