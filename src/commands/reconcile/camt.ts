@@ -6,7 +6,7 @@
  *
  * Tests: test/unit/commands/reconcile/camt.test.ts
  */
-import { SaxesParser } from 'saxes';
+import { parser as parserOfXml } from 'sax';
 import { usage } from '../../failure.ts';
 import type { TableLine } from '../../requests/batch/engine/rows.ts';
 import type { Layout } from './layout.ts';
@@ -49,31 +49,37 @@ export function camtLayout(text: string, name: string): Layout {
 
 /** @returns the entries of all statements in the file */
 function entriesIn(text: string, name: string): Element[] {
-  const parser = new SaxesParser();
+  const parser = parserOfXml(true);
   const entries: Element[] = [];
   const open: Element[] = [];
   let isStatement = false;
   let fault: string | undefined;
-  parser.on('error', ({ message }) => {
-    fault ??= message.slice(0, MAX_FAULT);
-  });
-  parser.on('opentag', ({ name: tag, attributes }) => {
+  parser.onerror = ({ message }) => {
+    fault ??= message.split('\n', 1)[0]?.slice(0, MAX_FAULT);
+    // The parser throws the error again unless somebody takes it.
+    parser.resume();
+  };
+  parser.onopentag = ({ name: tag, attributes }) => {
     const local = tag.split(':').at(-1) ?? tag;
     isStatement ||= /^BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)$/.test(local);
     const isEntry = local === 'Ntry' && open.length === 0;
     if (!isEntry && open.length === 0) return;
-    const element = { name: local, line: parser.line, text: '', attributes, children: [] };
+    const texts = attributes as Record<string, string>;
+    const line = parser.line + 1;
+    const element = { name: local, line, text: '', attributes: texts, children: [] };
     open.at(-1)?.children.push(element);
     open.push(element);
-  });
-  parser.on('text', (part) => {
+  };
+  const addText = (part: string) => {
     const element = open.at(-1);
     if (element) element.text += part;
-  });
-  parser.on('closetag', () => {
+  };
+  parser.ontext = addText;
+  parser.oncdata = addText;
+  parser.onclosetag = () => {
     const element = open.pop();
     if (element && open.length === 0) entries.push(element);
-  });
+  };
   parser.write(text).close();
   if (fault === undefined && isStatement) return entries;
   throw usage(
