@@ -39,6 +39,7 @@ export const FAILURE_GROUPS = [
       'argument-unexpected': 'The command takes no such argument',
       'body-invalid': 'The request breaks a rule of the interface',
       'body-too-deep': 'The body is nested too deeply',
+      'books-format': 'gw does not read files of this form as books',
       'books-invalid': 'The file with the saved forms of `gw reconcile` is damaged',
       'books-name-invalid': 'A name of --save is blank or too long',
       'books-unknown': 'Nothing was saved under the name of --as',

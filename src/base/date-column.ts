@@ -104,12 +104,20 @@ const TIME = /\d{1,2}:\d\d/;
 const NUMERIC = /^(\d{1,4})([-/. ]) ?(\d{1,2})\2 ?(\d{1,4})\.?$/;
 const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
 
+/** @returns the text before the time of a day, without what leads to it: `T`, `at`, a comma, the sign of an offset */
+function withoutTime(cell: string): string {
+  const before = cell.slice(0, TIME.exec(cell)?.index ?? cell.length);
+  return trimmedEnd(trimmedEnd(before).replace(/(?:(?<=\d)T| at| um| à)$/, ''));
+}
+
+function trimmedEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s,+-]/.test(text[end - 1] ?? '')) end--;
+  return text.slice(0, end).trimStart();
+}
+
 function daysOf(cell: string, options: DateColumnOptions): Days {
-  const time = TIME.exec(cell)?.index ?? cell.length;
-  const text = cell
-    .slice(0, time)
-    .replace(/(?:[\s,+-]|(?<=\d)T|(?<= )(?:at|um|à))+$/, '')
-    .trim();
+  const text = withoutTime(cell);
   if (/\p{L}/u.test(text)) return daysOfWords(text, options);
   const [, a = '', mark, b = '', c = ''] = NUMERIC.exec(text) ?? [];
   if (mark === undefined) return options.takesNumbers ? daysOfNumber(text) : {};

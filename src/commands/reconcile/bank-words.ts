@@ -115,9 +115,10 @@ const MAY_BE_TOTAL = /tot|sum|sald|sold|bal|gesam|konto|forward/i;
 /** @returns what a cell alone says that its line has, instead of a payment: a sum, or a balance of the account */
 export function totalIn(cell: string): 'sum' | 'balance' | undefined {
   if (!MAY_BE_TOTAL.test(cell)) return undefined;
-  const words = plainWords(cell)
-    .replace(/ (?:as of|as at|on|at|vom|am|per|au|al|for) .*$/, '')
-    .replace(/(?: \d+)+$/, '');
+  const [begin = ''] = plainWords(cell).split(/ (?:as of|as at|on|at|vom|am|per|au|al|for) /);
+  const parts = begin.split(' ');
+  while (/^\d+$/.test(parts.at(-1) ?? '')) parts.pop();
+  const words = parts.join(' ');
   const names = [words, words.replace(/ (?:in )?[a-z]{3}$/, '')];
   if (names.some((name) => SUMS.has(name))) return 'sum';
   return names.some((name) => BALANCES.has(name)) ? 'balance' : undefined;

@@ -184,7 +184,7 @@ function readMoney(cells: Cells, usual: string | undefined, forms: ColumnForms):
   if (!written) return { amount, currency, ...markOf(cells, amount) };
   const { decimal, side, field } = written;
   const money = { currency, ...(side && { side }) };
-  if (forms.isForeign && /^-?0*\.?0*$/.test(decimal)) return { ...money, amount: 0 };
+  if (forms.isForeign && /^[-.0]+$/.test(decimal)) return { ...money, amount: 0 };
   const minor = readSigned(decimal, currency ?? usual);
   const open = { decimal: currency === undefined ? decimal : undefined };
   if (typeof minor === 'number') {

@@ -10,6 +10,8 @@
  *   texts               columns of words, in which a reference may stand
  *
  * A column of money is never left out silently. If two columns may be the amount, that is a question.
+ *
+ * Tests: test/unit/commands/reconcile/read-table.test.ts
  */
 import type { FieldColumns } from '../../requests/batch/engine/columns.ts';
 import { plainName } from '../../requests/batch/engine/columns.ts';
@@ -292,7 +294,10 @@ class RoleFinder {
     const marks = this.#all((column) => column.is('mark'));
     const isOfSide = ({ name }: ColumnProfile) =>
       /^(?:transaction )?(?:type|direction|details)$/.test(plainWords(name));
-    this.#take('mark', marks.find(({ role }) => role === 'mark') ?? marks.find(isOfSide));
+    this.#take(
+      'mark',
+      this.#called('mark') ?? marks.find(({ role }) => role === 'mark') ?? marks.find(isOfSide),
+    );
   }
 
   /** @returns whether the column has what one of the two sides has, with or without a sign */

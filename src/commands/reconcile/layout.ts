@@ -4,6 +4,8 @@
  * Some write no names: then the columns are called `column 1`, `column 2` …
  *
  * A file whose first row has names that gw knows is a table of the merchant's own: only its sums are left out.
+ *
+ * Tests: test/unit/commands/reconcile/read-table.test.ts
  */
 import { DateColumn } from '../../base/date-column.ts';
 import { NumberColumn } from '../../contract/number-column.ts';

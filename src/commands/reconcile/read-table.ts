@@ -47,6 +47,8 @@ export interface ReadingOf {
   currency: string | undefined;
   /** `YYYY-MM-DD` */
   today: string;
+  /** The table of a statement that is no text with separators; its decimals have a point. */
+  statement?: Layout | undefined;
 }
 
 /**
@@ -55,11 +57,12 @@ export interface ReadingOf {
  * @throws Failure usage if a flag names no field, or the text is a JSON array
  */
 export function readTable(text: string, of: ReadingOf): ReadTable | { question: OpenQuestion } {
-  const { settings, currency } = of;
+  const { currency, statement } = of;
+  const settings: FileSettings = statement ? { ...of.settings, decimalMark: '.' } : of.settings;
   const { columns } = settings;
   const own = new Book({ currency, columns });
   const isJson = ['{', '['].includes(text.trimStart()[0] ?? '');
-  const layout = isJson ? undefined : layoutOf(text, own.columns);
+  const layout = statement ?? (isJson ? undefined : layoutOf(text, own.columns));
   if (!layout) return { book: own, rows: readRows(text, own.columns), settings, skipped: [] };
   const { header, rows, skipped, isOwn } = layout;
   const exponents = exponentsOf(layout, currency);

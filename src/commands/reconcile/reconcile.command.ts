@@ -1,3 +1,8 @@
+/**
+ * The definition of `gw reconcile`.
+ *
+ * Tests: test/scripts/commands/reconcile.script, test/scripts/commands/reconcile-bank.script
+ */
 import type { DateOrder } from '../../base/date-column.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { batchArgs, batchFlags, columnFlags } from '../../cli/flags/batch-flags.ts';

@@ -43,6 +43,7 @@ import type { Book } from './book.ts';
 import type { GivenFlag, OpenQuestion } from './column-roles.ts';
 import type { FoundRecord } from './compare.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
+import { statementIn } from './file-format.ts';
 import { type ReadTable, readTable, withFlag } from './read-table.ts';
 import { readingText } from './reading-report.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
@@ -152,10 +153,11 @@ async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
   const { currency } = run.gateway.profile;
   const text = await readInputText(host, source);
   const today = host.clock.now().toISOString().slice(0, 10);
+  const statement = await statementIn(text, source === '-' ? 'stdin' : source);
   const questions = new Questions(host.prompts);
   let settings = file;
   for (;;) {
-    const read = readTable(text, { settings, currency, today });
+    const read = readTable(text, { settings, currency, today, statement });
     if (!('question' in read)) {
       questions.end();
       const words = ['reconcile', source];

@@ -63,6 +63,32 @@ test.each<[string, JsonObject, JsonObject]>([
   expect(row).toEqual({ kind: undefined, ...said });
 });
 
+test.each<[string, JsonObject, JsonObject]>([
+  ['a debit', { reference: 'A', debit: '20.00' }, { amount: 2000, side: 'debit' }],
+  ['a credit', { reference: 'A', credit: '20.00' }, { amount: 2000, side: 'credit' }],
+  [
+    'an amount with a mark',
+    { reference: 'A', decimal_amount: '20.00', mark: 'Dr' },
+    { amount: 2000, side: 'debit' },
+  ],
+  ['minor units with a mark', { reference: 'A', amount: '2000', mark: 'C' }, { side: 'credit' }],
+  [
+    'two days',
+    { reference: 'A', date: '2026-03-31', value_date: '2026-04-01' },
+    { dates: ['2026-03-31', '2026-04-01'] },
+  ],
+  ['only a day and an amount', { date: '2026-03-31', credit: '1.00' }, { amount: 100 }],
+])('a row of a bank may have %s', (_, fields, said) => {
+  const { row, problems } = csv(fields, 'AUD');
+  expect(problems).toEqual([]);
+  expect(row).toMatchObject(said);
+});
+
+test('a cell that looks like a card number is named, and is no fault', () => {
+  const { problems, cardLike } = csv({ reference: '5123456789012346' });
+  expect([problems, cardLike]).toEqual([[], ['reference']]);
+});
+
 test('JSON may have numbers for amounts, booleans for flags and whole numbers for references', () => {
   const fields = { reference: 1001, amount: 2500, successful: false, currency: null };
   expect(json(fields)).toMatchObject({
@@ -92,6 +118,10 @@ test.each<[JsonObject, string, currency?: string]>([
     { id: 'a', decimal_amount: '25.00', amount: '2600', currency: 'AUD' },
     'has an amount and a decimal_amount that is another amount',
   ],
+  [{ id: 'a', debit: '1.00', credit: '2.00', currency: 'AUD' }, 'has both debit and credit'],
+  [{ id: 'a', amount: '100', mark: 'x' }, 'mark is "x", not DR or CR'],
+  [{ id: 'a', date: '31/03/2026' }, 'date is "31/03/2026", which is no day'],
+  [{ date: '2026-03-31' }, 'has neither an id nor a reference'],
   [{ id: 'a', currency: 'AUX' }, '"AUX" is not an ISO 4217 currency code'],
   [{ id: 'a', successful: 'yes' }, 'successful is "yes", not true or false'],
   [{ id: 'a', state: 'ok' }, 'state is "ok", which is not one of approved'],

@@ -1,4 +1,5 @@
 /** What gw reads in the files of banks, processors and shops, and what it asks. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BookRow } from '../../../../src/commands/reconcile/book-row.ts';
 import {
@@ -228,4 +229,83 @@ test("a table of the merchant's own keeps its rules", async () => {
   expect(rowsOf(read('reference,amount\nINV-1,2500'))[0]?.amount).toBe(2500);
   expect(rowsOf(read('Reference,Amount\nINV-1,25.00'))[0]?.amount).toBe(2500);
   expect(await problemsOf(read('reference,amount\nINV-1,25.00\nINV-2,25'))).toHaveLength(1);
+});
+
+/** @returns a text where the amount of one payment, in the form of the file, is a cent more */
+const withWrongAmount = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => (line.includes('INV-1042') ? line.replace(/(79[.,]0)0(?!\d)/, '$11') : line))
+    .join('\n');
+
+test.each(Object.entries(BANK_FILES).filter(([, { text }]) => withWrongAmount(text) !== text))(
+  'a wrong amount in the file of %s is another amount of its row, or a question',
+  (_, { text, currency, rows }) => {
+    const table = read(withWrongAmount(text), currency);
+    if ('question' in table) return;
+    const amounts = rowsOf(table).map(({ amount, side }) => `${side ?? ''} ${amount}`.trim());
+    const right = rows.map(([, amount]) => amount);
+    expect(amounts).toHaveLength(right.length);
+    expect(amounts.filter((amount, n) => amount !== right[n])).toHaveLength(1);
+  },
+);
+
+test.each(Object.entries(BANK_FILES))('a doubled row in the file of %s is two rows', (_, file) => {
+  const lines = file.text.split('\n');
+  const place = lines.findLastIndex((line) => /INV-/.test(line));
+  if (lines[place]?.split('"').length === 2 || !/\d[.,]\d\d|\d;/.test(lines[place] ?? '')) return;
+  const table = read(lines.toSpliced(place, 0, lines[place] ?? '').join('\n'), file.currency);
+  if (!('question' in table)) expect(rowsOf(table)).toHaveLength(file.rows.length + 1);
+});
+
+test('a file with any amounts in any form is read back, or is a question', () => {
+  const ledgers = fc.array(fc.integer({ min: -9_999_999, max: 9_999_999 }), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  const forms = fc.record({
+    mark: fc.constantFrom('.', ','),
+    group: fc.constantFrom('', ' ', "'", 'other'),
+    separator: fc.constantFrom(';', '\t', '|'),
+    isPair: fc.boolean(),
+    hasBalance: fc.boolean(),
+    sign: fc.constantFrom('-', '\u2212', '()'),
+    hasZeros: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(ledgers, forms, (ledger, form) => {
+      const other = form.mark === '.' ? ',' : '.';
+      const group = form.group === 'other' ? other : form.group;
+      const written = (minor: number) => {
+        const [whole = '', cents = ''] = (Math.abs(minor) / 100).toFixed(2).split('.');
+        const fraction = form.hasZeros ? cents : cents.replace(/0+$/, '');
+        return whole.replaceAll(/\B(?=(?:\d{3})+$)/g, group) + (fraction && form.mark + fraction);
+      };
+      const signed = (minor: number) => {
+        if (minor >= 0) return written(minor);
+        return form.sign === '()' ? `(${written(minor)})` : form.sign + written(minor);
+      };
+      let balance = 0;
+      const rows = ledger.map((minor, n) => {
+        balance += minor;
+        const sides = minor < 0 ? [written(minor), ''] : ['', written(minor)];
+        const amounts = form.isPair ? sides : [signed(minor)];
+        return [
+          `2026-03-${10 + n}`,
+          `INV-${n}`,
+          ...amounts,
+          ...(form.hasBalance ? [signed(balance)] : []),
+        ];
+      });
+      const names = ['Day', 'Ref', ...(form.isPair ? ['Soll', 'Haben'] : ['Betrag'])];
+      const all = [form.hasBalance ? [...names, 'Saldo'] : names, ...rows];
+      const table = read(all.map((cells) => cells.join(form.separator)).join('\n'), 'EUR');
+      if ('question' in table) return;
+      const amounts = rowsOf(table).map(({ amount = 0, side }) =>
+        side === 'debit' ? -amount : amount,
+      );
+      expect(amounts.map((amount) => amount + 0)).toEqual(ledger.map((minor) => minor + 0));
+    }),
+    { numRuns: 1_000 },
+  );
 });

@@ -188,3 +188,15 @@ test('--failed refuses a link to the file that is read', async () => {
   expect([failure?.code, asked]).toEqual(['output-is-input', []]);
   expect(readFileSync(source, 'utf8')).toBe(rows(1));
 });
+
+test('a person says how a file is to be read, and gets the command without the question', async () => {
+  const file = path.join(temporaryDirectory(), 'books.csv');
+  writeFileSync(file, 'Invoice,Betrag\nINV-1,"1,045"\n');
+  const { stderr, failure } = await runCommand('fast path', ['reconcile', file], {
+    answers: ['1,045 is 1045'],
+    env: { GW_PROFILE: 'local' },
+  });
+  expect(failure?.code).toBe('reconcile-differs');
+  const command = `gw reconcile ${file} --decimal-mark point`;
+  expect(stderr).toContain(`The same without questions:\n  ${command}\n`);
+});
