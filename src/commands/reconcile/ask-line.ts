@@ -3,7 +3,6 @@
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
-import { isKept, ledgerPlace } from '../../client/ledger/place.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -15,6 +14,9 @@ import { ask, type LookUpContext, lookUpOperation } from './ask.ts';
 import type { Book } from './book.ts';
 import { RECONCILED_KINDS } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
+import { keptLedger } from './known-account.ts';
+import type { KnownNames } from './known-names.ts';
+import { type DebitIs, signedBy } from './side.ts';
 
 /** The most records of one name to read. */
 const MAX_KNOWN = 100;
@@ -24,11 +26,14 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
   readonly #book: Book;
   readonly #gateway: GatewayConnection;
   readonly #desk: LookUpContext;
+  /** What a debit of the file is; undefined until it is known. */
+  debitIs: DebitIs | undefined;
 
-  constructor(book: Book, gateway: GatewayConnection, context: Context) {
+  /** @param names the names of known records that rows may have in their texts */
+  constructor(book: Book, gateway: GatewayConnection, names: KnownNames, context: Context) {
     this.#book = book;
     this.#gateway = gateway;
-    this.#desk = deskOf(context, gateway);
+    this.#desk = deskOf(context, gateway, names);
   }
 
   async lookUp(): Promise<never[]> {
@@ -36,7 +41,9 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
   }
 
   async send(line: Line): Promise<LineResult<FoundRecord | undefined>> {
-    const answer = await orFailure(ask(this.#desk, this.#book.written(line.row)));
+    const answer = await orFailure(
+      ask(this.#desk, signedBy(this.#book.written(line.row), this.debitIs)),
+    );
     if (!(answer instanceof Failure)) return { line, outcome: 'done', isEarlier: false, answer };
     const why = wrongMode(this.#gateway.profile, answer.test);
     const endsAll = why && { endsAll: { why, code: 'wrong-mode' as const, next: CHECK_MODE } };
@@ -50,14 +57,13 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
   }
 }
 
-function deskOf(context: Context, gateway: GatewayConnection): LookUpContext {
+function deskOf(context: Context, gateway: GatewayConnection, names: KnownNames): LookUpContext {
   return {
     lookUp: (kind, name) => lookUp(gateway, kind, name),
     async known(name) {
-      // Opening a ledger that does not exist would create it.
-      const place = await ledgerPlace(context.host, { profile: gateway.profile });
-      if (!isKept(context.host, place)) return [];
-      const { things } = await gateway.ledger.open();
+      const ledger = await keptLedger(context.host, gateway);
+      if (!ledger) return [];
+      const { things } = ledger;
       const tied = await things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
       const destination = await gateway.ledger.destination();
       return tied.filter(
@@ -65,6 +71,7 @@ function deskOf(context: Context, gateway: GatewayConnection): LookUpContext {
           (thing.id === name || thing.reference === name) && isOf(thing, destination, 'named'),
       );
     },
+    named: (texts) => names.in(texts),
     refundCurrency: (refund) => gateway.ledger.currencyKnown({ refund }),
   };
 }

@@ -1,15 +1,22 @@
 /** Reads the flags of a reconciliation. */
 import type { TimeZone } from '../../base/time-zone.ts';
-import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
+import { checkOrder, parseDaysOfAge, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
+import type { DebitIs } from './side.ts';
+
+/** Banks book money up to a weekend later. */
+export const DEFAULT_WITHIN = '3d';
 
 type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
   since?: string | undefined;
   until?: string | undefined;
   'time-zone'?: string | undefined;
   outcome?: readonly string[] | undefined;
+  within?: string | undefined;
+  'debit-is'?: string | undefined;
+  by?: string | undefined;
 };
 
 export interface ReconcileOptions {
@@ -21,6 +28,12 @@ export interface ReconcileOptions {
   zone: TimeZone;
   /** The file for the rows that need attention. */
   failed: string | undefined;
+  /** How many days the dates of a row and of its record may be apart. */
+  withinDays: number;
+  /** What a debit of the file is, if the user says so. */
+  debitIs: DebitIs | undefined;
+  /** Compare deposits with what the gateway settled on a day, and not rows with records. */
+  byDay: boolean;
   /** Print only results with this outcome; without it, all. */
   shown: readonly string[] | undefined;
 }
@@ -39,6 +52,9 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
     until,
     zone,
     failed: flags.failed,
+    withinDays: parseDaysOfAge('within', flags.within ?? DEFAULT_WITHIN),
+    debitIs: flags['debit-is'] as DebitIs | undefined,
+    byDay: flags.by === 'settlement-day',
     shown: flags.outcome,
   };
 }

@@ -59,6 +59,18 @@ export default command({
       description: 'Look for them up to this time. A date includes that day.',
       helpValue: '<time>',
     }),
+    within: option({
+      description: 'How many days the date of a row may be from that of its record. Default: 3d.',
+      helpValue: '<days>',
+    }),
+    'debit-is': option({
+      options: ['in', 'out'],
+      description: 'What a debit is for you. Default: what the records say that the rows name.',
+    }),
+    by: option({
+      options: ['settlement-day'],
+      description: 'Compare deposits with the net of the days that the gateway settled.',
+    }),
     ...timeZoneFlag,
     ...columnFlags,
     concurrency: batchFlags.concurrency,

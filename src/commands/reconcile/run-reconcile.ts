@@ -7,6 +7,8 @@
  *   ask-line.ts         the result of a row in the run of a batch (src/requests/batch/engine/batch-run.ts)
  *   ask.ts              the look-up of one row
  *   guess-columns.ts    guesses unknown columns
+ *   known-account.ts    what this ledger knows before: names that stand in texts (known-names.ts), days, currencies
+ *   first-rows.ts       holds back the first results until they show which file this is, and what a debit is (side.ts)
  *   compare.ts          compares one row with its record
  *   reconciliation.ts   outcomes, totals, repeated rows and missing records; without effects
  *
@@ -37,12 +39,24 @@ import {
 } from '../../view/records/reconciled-row.ts';
 import { RowSender } from './ask-line.ts';
 import { Book } from './book.ts';
+import { type BookFacts, factsOf, strangenessText, unknownText } from './book-facts.ts';
+import type { BookRow } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
+import { FirstRows, type RowResult } from './first-rows.ts';
 import { guessColumns } from './guess-columns.ts';
+import { extentKnown, keptLedger, namesKnown } from './known-account.ts';
+import { KnownNames } from './known-names.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
-import { coverageText, reconciledText, tallyWords, uncountedText } from './reconcile-report.ts';
+import {
+  comparedText,
+  coverageText,
+  reconciledText,
+  tallyWords,
+  uncountedText,
+} from './reconcile-report.ts';
 import { type Answer, Reconciliation } from './reconciliation.ts';
+import { debitText, isOtherSide, signedBy } from './side.ts';
 
 export interface ReconcileRequest {
   /** A path, or `-` for stdin. */
@@ -64,7 +78,15 @@ interface Checked extends ReconcileRun {
   book: Book;
   lines: readonly Line[];
   failed: FailedRows | undefined;
+}
+
+/** A file whose rows are looked up. */
+interface Reconciling extends Checked {
   printer: Printer;
+  sender: RowSender;
+  first: FirstRows;
+  /** The same command, with deposits compared by the day; undefined if the rows are none. */
+  byDay: string | undefined;
 }
 
 /** @throws Failure unless all of the file matches */
@@ -76,7 +98,16 @@ export async function runReconcile(
   const printer = openPrinter(host, options.batch.output, { kind: RECONCILED_VIEW });
   const run = await openRun(context, options);
   try {
-    await reconcile({ ...(await check(run, source)), printer });
+    const checked = await check(run, source);
+    const facts = factsOf(rowsOf(checked));
+    const { names, note } = await knownBefore(checked, facts);
+    await host.stderr.write(note);
+    const byDay = facts.dated === 0 ? undefined : byDayCommand(source, options);
+    if (facts.named === 0 && byDay !== undefined) await refuseNameless(checked, names, byDay);
+    const sender = new RowSender(checked.book, run.gateway, names, context);
+    sender.debitIs = options.debitIs;
+    const first = new FirstRows(facts.sided > 0 && options.debitIs === undefined);
+    await reconcile({ ...checked, printer, sender, first, byDay });
   } finally {
     await run.gateway.close();
   }
@@ -87,7 +118,10 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Rec
   const { host } = context;
   const { request, concurrency } = options.batch;
   const account = await chosenAccount(context, request.profile);
-  const reconciliation = new Reconciliation(account.profile.currency);
+  const reconciliation = new Reconciliation({
+    ...options,
+    usualCurrency: account.profile.currency,
+  });
   const words = () => tallyWords(reconciliation.tally);
   const progress = new Progress(host.stderr, host.clock, words);
   const gateway = openConnection(context, account, request, {
@@ -99,7 +133,7 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Rec
 }
 
 /** Checks the whole file. @throws Failure auth if there are no credentials; usage if the file has a fault */
-async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, 'printer'>> {
+async function check(run: ReconcileRun, source: string): Promise<Checked> {
   // Without credentials, gw could look up no row.
   await run.gateway.wire.username();
   const { host } = run.context;
@@ -119,6 +153,50 @@ async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, '
         ? undefined
         : new FailedRows(host.files, failed, { source, columns: book.columns, hasReasons: false }),
   };
+}
+
+function* rowsOf({ book, lines }: Pick<Checked, 'book' | 'lines'>): Generator<BookRow> {
+  for (const { row } of lines) yield book.written(row);
+}
+
+/** @returns names that rows may have in their texts, and a note about a file that seems to be of another account */
+async function knownBefore(
+  { context: { host }, gateway, options }: Checked,
+  facts: BookFacts,
+): Promise<{ names: KnownNames; note: string }> {
+  const ledger = await keptLedger(host, gateway);
+  if (!ledger) return { names: new KnownNames(), note: '' };
+  const owner = await gateway.ledger.destination();
+  const { zone, since, until, withinDays } = options;
+  const asked = {
+    first: since && zone.dayOf(Date.parse(since)),
+    last: until && zone.dayOf(Date.parse(until) - 1),
+  };
+  const known = await extentKnown(ledger.things, owner, zone);
+  const note = strangenessText(facts, { known, asked, withinDays });
+  const names = facts.texts > 0 ? await namesKnown(ledger.things, owner, facts) : new KnownNames();
+  return { names, note };
+}
+
+function byDayCommand(source: string, { batch }: ReconcileOptions): string | undefined {
+  const flags = { ...batch.typed, by: 'settlement-day' };
+  return commandText(['reconcile', source], Object.entries(flags));
+}
+
+/**
+ * @param byDay the command that needs no names
+ * @throws Failure usage if no row of the file names a record, after printing that command
+ */
+async function refuseNameless(checked: Checked, names: KnownNames, byDay: string): Promise<void> {
+  for (const { texts = [] } of rowsOf(checked)) if (names.in(texts).length > 0) return;
+  await checked.context.host.stderr.write(
+    `If each row is the deposit of a day, run:\n  ${byDay}\n`,
+  );
+  throw usage(
+    'rows-name-nothing',
+    'No row of the file names a record that this ledger knows.',
+    'Run the command above, or say with --map which column has the references.',
+  );
 }
 
 /**
@@ -169,14 +247,14 @@ async function refuseWithGuess(
   }
 }
 
-async function reconcile(checked: Checked): Promise<void> {
-  const { context, printer, reconciliation, failed } = checked;
+async function reconcile(run: Reconciling): Promise<void> {
+  const { context, printer, reconciliation, failed } = run;
   const { host } = context;
   let covered: Covered | undefined;
   let stoppedBy: StopReason | undefined;
   try {
-    stoppedBy = await askAll(checked);
-    if (!host.interrupted.aborted) covered = await findMissing(checked);
+    stoppedBy = await askAll(run);
+    if (!host.interrupted.aborted) covered = await findMissing(run);
   } finally {
     await printer.end();
   }
@@ -185,46 +263,85 @@ async function reconcile(checked: Checked): Promise<void> {
   await host.stderr.write(
     [
       `reconcile: ${tallyWords(tally)}.\n`,
+      comparedText(reconciliation),
       reconciledText(totals),
       uncountedText(reconciliation),
-      isWhole ? coverageText(reconciliation, covered, checked.options.zone) : '',
+      isWhole ? coverageText(reconciliation, covered, run.options.zone) : '',
     ].join(''),
   );
   conclude({ tally, stoppedBy, failed }, !isWhole);
 }
 
 /** @returns why rows were not looked up, if any were not. @throws Failure if results cannot be printed or stored */
-async function askAll(checked: Checked): Promise<StopReason | undefined> {
-  const { context, options, book, gateway, lines, progress } = checked;
+async function askAll(run: Reconciling): Promise<StopReason | undefined> {
+  const { context, options, lines, progress, sender, first } = run;
   const { host } = context;
-  const sender = new RowSender(book, gateway, context);
-  const run = new BatchRun(lines, sender, { ...options.batch, clock: host.clock, progress });
-  const interrupted = () => run.stop({ why: 'it was interrupted' });
+  const batch = new BatchRun(lines, sender, { ...options.batch, clock: host.clock, progress });
+  const interrupted = () => batch.stop({ why: 'it was interrupted' });
   if (host.interrupted.aborted) interrupted();
   host.interrupted.addEventListener('abort', interrupted, { once: true });
+  let isOpen = true;
   try {
-    for await (const results of run.results()) await take(checked, results, run.stoppedBy);
+    for await (const results of batch.results()) {
+      const ready = isOpen ? hold(run, results) : results;
+      if (isOpen && first.isEnough) {
+        await begin(run, batch.stoppedBy);
+        isOpen = false;
+      }
+      await take(run, ready, batch.stoppedBy);
+    }
+    if (isOpen) await begin(run, batch.stoppedBy);
   } finally {
     await progress.clear();
     host.interrupted.removeEventListener('abort', interrupted);
   }
-  return run.stoppedBy;
+  return batch.stoppedBy;
+}
+
+/** Holds back results while the first rows do not show enough. @returns the rest of them */
+function hold({ book, first }: Reconciling, results: readonly RowResult[]): readonly RowResult[] {
+  for (const [place, result] of results.entries()) {
+    if (first.isEnough) return results.slice(place);
+    first.add(result, book.written(result.line.row));
+  }
+  return [];
+}
+
+/** Says which file this is, and takes the results that were held back. */
+async function begin(run: Reconciling, stoppedBy: StopReason | undefined): Promise<void> {
+  const { context, reconciliation, first, sender, progress, byDay, options } = run;
+  const { results, debit } = first;
+  await progress.clear();
+  if (first.areAllUnknown) await context.host.stderr.write(unknownText(results.length, byDay));
+  if (options.debitIs === undefined) {
+    await context.host.stderr.write(first.needsDebit ? debitText(debit) : '');
+    sender.debitIs = debit?.is;
+    reconciliation.debitIs = debit?.is;
+  }
+  await take(run, results, stoppedBy);
 }
 
 async function take(
-  checked: Checked,
-  results: readonly LineResult<FoundRecord | undefined>[],
+  run: Reconciling,
+  results: readonly RowResult[],
   stoppedBy: StopReason | undefined,
 ): Promise<void> {
-  const { book, reconciliation, failed } = checked;
+  const { book, reconciliation, failed, sender } = run;
   const rows: FailedRow[] = [];
-  for (const result of results) {
-    const { number, row } = result.line;
-    const answer = answerOf(result, stoppedBy);
-    const reconciled = reconciliation.take(number, book.written(row), answer);
-    const { outcome } = reconciled;
-    if (outcome !== 'matches') rows.push({ row, outcome, reason: '' });
-    await print(checked, reconciled);
+  for (const first of results) {
+    const { line } = first;
+    const said = book.written(line.row);
+    // Merchants give a refund the reference of its purchase. Only the side of the row tells which is meant.
+    const isOther =
+      first.answer && isOtherSide(signedBy(said, reconciliation.debitIs), first.answer);
+    const result = isOther ? await sender.send(line) : first;
+    const { outcome, ...reconciled } = reconciliation.take(
+      line.number,
+      said,
+      answerOf(result, stoppedBy),
+    );
+    if (outcome !== 'matches') rows.push({ row: line.row, outcome, reason: '' });
+    await print(run, { outcome, ...reconciled });
   }
   await failed?.add(rows);
 }
@@ -240,7 +357,7 @@ function answerOf(
 }
 
 /** Prints the known records of the period that the file lacks. @returns the period, if there is one */
-async function findMissing(checked: Checked): Promise<Covered | undefined> {
+async function findMissing(checked: Reconciling): Promise<Covered | undefined> {
   const { context, options, gateway, reconciliation } = checked;
   const covered = coveredBy(options, reconciliation.span, options.zone);
   if (!covered) return undefined;
@@ -253,7 +370,7 @@ async function findMissing(checked: Checked): Promise<Covered | undefined> {
   return covered;
 }
 
-async function print({ options, printer }: Checked, reconciled: Reconciled): Promise<void> {
+async function print({ options, printer }: Reconciling, reconciled: Reconciled): Promise<void> {
   const { shown } = options;
   if (!shown || shown.includes(reconciled.outcome))
     await printer.add(RECONCILED_VIEW.record(reconciled));

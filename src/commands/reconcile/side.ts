@@ -1,0 +1,50 @@
+/**
+ * Banks write amounts on a debit and on a credit side, without signs. A bank books money that its customer receives as
+ * credit, and a merchant's own books have the same money as debit. So the records that rows name decide.
+ */
+import { count, counted } from '../../base/text.ts';
+import { amountOf } from '../../contract/normal.ts';
+import { type BookRow, isNegative } from './book-row.ts';
+import type { FoundRecord } from './compare.ts';
+
+/** What a debit is for the merchant: money that comes in, or money that goes out. */
+export type DebitIs = 'in' | 'out';
+
+/** @returns the row with the sign of its side. The side stays, because then the sign is compared too. */
+export function signedBy(row: BookRow, debitIs: DebitIs | undefined): BookRow {
+  const { side, amount, decimal } = row;
+  if (side === undefined || debitIs === undefined) return row;
+  const isIn = (side === 'debit') === (debitIs === 'in');
+  if (isIn) return row;
+  return {
+    ...row,
+    amount: amount === undefined ? undefined : -amount,
+    decimal: decimal === undefined ? undefined : `-${decimal}`,
+  };
+}
+
+/** @returns what a debit is if the row and its record are right; undefined if the amounts differ, or there is no side */
+export function debitBy(
+  { side, amount }: BookRow,
+  { kind, record }: FoundRecord,
+): DebitIs | undefined {
+  const isMoney = kind === 'purchase' || kind === 'refund';
+  if (side === undefined || amount === undefined || !isMoney) return undefined;
+  if (Math.abs(amountOf(record) ?? 0) !== amount) return undefined;
+  return (kind === 'purchase') === (side === 'debit') ? 'in' : 'out';
+}
+
+/** @returns whether a row that names no kind has a record of the other sign, and its side tells so */
+export function isOtherSide(row: BookRow, { kind }: FoundRecord): boolean {
+  if (row.side === undefined || row.kind !== undefined || row.id !== undefined) return false;
+  return kind === (isNegative(row) ? 'purchase' : 'refund');
+}
+
+/** @returns a sentence about what gw takes a debit for */
+export function debitText(debit: { is: DebitIs; by: number; of: number } | undefined): string {
+  if (!debit)
+    return 'Note: the records do not show whether a debit is money in or out, so no amount on a side is compared. Say it with --debit-is in or --debit-is out.\n';
+  const { is, by, of } = debit;
+  const other = is === 'in' ? 'out' : 'in';
+  return `Note: a debit is money ${is}, as ${count(by)} of ${counted(of, 'record shows', 'records show')}. If it is not, add --debit-is ${other}.\n`;
+}
