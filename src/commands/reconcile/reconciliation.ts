@@ -9,6 +9,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { amountOf, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
+  NOT_RECONCILED,
   RECONCILED_OUTCOMES,
   type Reconciled,
   type ReconciledOutcome,
@@ -103,12 +104,12 @@ export class Reconciliation {
     addSide(this.missing, 'gateway', { currency: currency ?? this.#rules.usualCurrency, net });
     const { at: date, message } = thing;
     const said = { kind, id, reference, amount, currency, date, message };
-    return { ...EMPTY, ...said, line: null, outcome: 'missing-in-file' };
+    return { ...NOT_RECONCILED, ...said, line: null, outcome: 'missing-in-file' };
   }
 
   #judge(line: number, row: BookRow, answer: Answer): Reconciled & { isCompared: boolean } {
     const found = 'found' in answer ? answer.found : undefined;
-    const none = { ...EMPTY, ...saidBy(row), line, isCompared: false };
+    const none = { ...NOT_RECONCILED, ...saidBy(row), line, isCompared: false };
     if (!found) {
       for (const name of [row.id, row.reference]) if (name) this.#named.add(name);
       if (!('error' in answer)) return { ...none, outcome: 'not-found' };
@@ -184,22 +185,6 @@ function outcomeOfRow({ differences, uncompared, daysApart }: Comparison): Recon
   if (uncompared !== undefined) return 'not-compared';
   return daysApart === null ? 'matches' : 'late';
 }
-
-const EMPTY: Omit<Reconciled, 'line' | 'outcome'> = {
-  kind: null,
-  id: null,
-  reference: null,
-  amount: null,
-  currency: null,
-  date: null,
-  message: null,
-  differences: [],
-  unchecked: [],
-  repeats: null,
-  error: null,
-  days_apart: null,
-  uncompared: null,
-};
 
 function saidBy({ kind, id, reference, amount, currency }: BookRow) {
   return {

@@ -10,6 +10,7 @@
  *   known-account.ts    what this ledger knows before: names that stand in texts (known-names.ts), days, currencies
  *   first-rows.ts       holds back the first results until they show which file this is, and what a debit is (side.ts)
  *   compare.ts          compares one row with its record
+ *   run-by-day.ts       compares deposits with days instead (day-reconciliation.ts, deposits.ts, fee.ts, settled-days.ts)
  *   reconciliation.ts   outcomes, totals, repeated rows and missing records; without effects
  *
  * Bounds: rows in flight. All rows and their results are in memory (src/requests/batch/engine/rows.ts).
@@ -56,6 +57,7 @@ import {
   uncountedText,
 } from './reconcile-report.ts';
 import { type Answer, Reconciliation } from './reconciliation.ts';
+import { runByDay } from './run-by-day.ts';
 import { debitText, isOtherSide, signedBy } from './side.ts';
 
 export interface ReconcileRequest {
@@ -102,6 +104,15 @@ export async function runReconcile(
     const facts = factsOf(rowsOf(checked));
     const { names, note } = await knownBefore(checked, facts);
     await host.stderr.write(note);
+    if (options.byDay) {
+      const rows = checked.lines.map(({ number: line, row: input }) => ({
+        ...{ line, input },
+        row: checked.book.written(input),
+      }));
+      const { failed, gateway } = checked;
+      const tally = await runByDay({ host, gateway, options, printer, failed, facts }, rows);
+      return conclude({ tally, stoppedBy: undefined, failed }, false);
+    }
     const byDay = facts.dated === 0 ? undefined : byDayCommand(source, options);
     if (facts.named === 0 && byDay !== undefined) await refuseNameless(checked, names, byDay);
     const sender = new RowSender(checked.book, run.gateway, names, context);
@@ -174,7 +185,8 @@ async function knownBefore(
   };
   const known = await extentKnown(ledger.things, owner, zone);
   const note = strangenessText(facts, { known, asked, withinDays });
-  const names = facts.texts > 0 ? await namesKnown(ledger.things, owner, facts) : new KnownNames();
+  const isNamedInTexts = facts.texts > 0 && !options.byDay;
+  const names = isNamedInTexts ? await namesKnown(ledger.things, owner, facts) : new KnownNames();
   return { names, note };
 }
 

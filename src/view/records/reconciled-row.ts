@@ -44,6 +44,7 @@ export const RECONCILED_VIEW = ownView<Reconciled>({
     'error',
     'days_apart',
     'uncompared',
+    'settlement',
   ],
   hasHeader: true,
   columns: [
@@ -60,13 +61,31 @@ export const RECONCILED_VIEW = ownView<Reconciled>({
 });
 
 function detailOf(record: JsonObject): string | undefined {
-  const { outcome, repeats, error, message } = record;
+  const { outcome, repeats, error, message, settlement } = record;
   if (outcome === 'differs')
-    return [differencesText(record), apartText(record)].filter(Boolean).join('; ');
+    return [differencesText(record), apartText(record), settlementText(record)]
+      .filter(Boolean)
+      .join('; ');
+  if (isObject(settlement)) return settlementText(record);
   if (outcome === 'late') return apartText(record);
   if (outcome === 'not-compared') return textOf(record.uncompared);
   if (outcome === 'repeats') return `the same record as line ${repeats}`;
   return textOf(isObject(error) ? error.message : message);
+}
+
+/** @returns for example `fee 1.75% of the net; 2026-03-06 to 2026-03-08, 12 payments, 1 refund`; empty without deposits */
+function settlementText({ settlement }: JsonObject): string {
+  if (!isObject(settlement)) return '';
+  const { days, fee, records } = settlement as unknown as Settlement;
+  const refunds = records.filter(({ amount }) => amount < 0).length;
+  const payments = records.length - refunds;
+  const [first, last] = [days[0], days.at(-1)];
+  const parts = [
+    first === last ? first : `${first} to ${last}`,
+    payments > 0 && counted(payments, 'payment', 'payments'),
+    refunds > 0 && counted(refunds, 'refund', 'refunds'),
+  ];
+  return `${fee === null ? '' : `fee ${fee}; `}${parts.filter(Boolean).join(', ')}`;
 }
 
 /** @returns for example `9 days after the record`; empty if the dates are near each other */
@@ -144,6 +163,46 @@ export interface Reconciled {
   days_apart: number | null;
   /** The reason why the amount was not compared: `the row has no amount`. */
   uncompared: string | null;
+  /** What a deposit pays out; null for a row that is compared with a record. */
+  settlement: Settlement | null;
 }
+
+/** What was settled on the days of a deposit. */
+export interface Settlement {
+  /** `YYYY-MM-DD`, the oldest first. */
+  days: readonly string[];
+  /** Minor units: payments less refunds. */
+  net: number;
+  /** The fee that explains why the deposit is lower: `1.75% of the net`. */
+  fee: string | null;
+  records: readonly SettledRecord[];
+}
+
+/** One of the payments and refunds of a day. */
+export interface SettledRecord {
+  kind: string;
+  id: string;
+  reference: string | null;
+  /** Minor units; below zero for a refund. */
+  amount: number;
+}
+
+/** A result of which nothing is known yet. */
+export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
+  kind: null,
+  id: null,
+  reference: null,
+  amount: null,
+  currency: null,
+  date: null,
+  message: null,
+  differences: [],
+  unchecked: [],
+  repeats: null,
+  error: null,
+  days_apart: null,
+  uncompared: null,
+  settlement: null,
+};
 
 export type ReconciledOutcome = (typeof RECONCILED_OUTCOMES)[number];
