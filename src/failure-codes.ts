@@ -43,7 +43,7 @@ export const FAILURE_GROUPS = [
       'card-missing': 'The request needs a card, and none was given',
       'card-number-as-token': 'The card token looks like a card number',
       'card-number-misplaced': 'A field that is not for card numbers holds one',
-      'columns-unknown': 'The file of `gw reconcile` has columns that gw does not know',
+      'columns-unknown': 'The file of `gw reconcile` can be read in more than one way',
       'currency-differs': 'Two currencies were given, or another one than that of the record',
       'currency-withdrawn': 'The currency does not exist any more',
       'field-missing': 'A field that the request needs was not given',

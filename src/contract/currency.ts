@@ -83,3 +83,34 @@ export function faultOfWithdrawn(code: string): string | undefined {
 export function currencyExponents(): Iterable<readonly [code: string, exponent: number]> {
   return EXPONENTS;
 }
+
+/**
+ * Names and symbols, singular and in small letters. A symbol that several currencies share is never read as one of
+ * them.
+ */
+const MEANT: readonly (readonly [names: readonly string[], codes: readonly string[]])[] = [
+  [
+    ['$', 'dollar', 'buck'],
+    ['AUD', 'USD', 'NZD', 'CAD'],
+  ],
+  [['a$', 'au$', 'aussie'], ['AUD']],
+  [['us$', 'u$'], ['USD']],
+  [['nz$'], ['NZD']],
+  [['c$', 'ca$'], ['CAD']],
+  [['€', 'euro'], ['EUR']],
+  [['£', 'pound', 'quid', 'sterling'], ['GBP']],
+  [
+    ['¥', '￥'],
+    ['JPY', 'CNY'],
+  ],
+  [['yen'], ['JPY']],
+  [['yuan', 'rmb', 'renminbi'], ['CNY']],
+  [['rupee', '₹'], ['INR']],
+  [['franc'], ['CHF']],
+];
+
+/** @returns the ISO 4217 codes that a name or a symbol may mean, such as `$` or `euros`; none for a code itself */
+export function currenciesMeant(text: string): readonly string[] {
+  const name = text.toLowerCase().replace(/s$/, '');
+  return MEANT.find(([names]) => names.includes(name))?.[1] ?? [];
+}

@@ -5,21 +5,14 @@ import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure, orFailure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
 import type { Line, LineResult } from '../../requests/batch/engine/batch.ts';
 import type { LineSender } from '../../requests/batch/engine/batch-run.ts';
 import { resultOfFailure } from '../../requests/batch/line-result.ts';
-import { isOf } from '../../things/owner.ts';
 import { ask, type LookUpContext, lookUpOperation } from './ask.ts';
 import type { Book } from './book.ts';
-import { RECONCILED_KINDS } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
-import { keptLedger } from './known-account.ts';
-import type { KnownNames } from './known-names.ts';
+import type { KnownAccount } from './known-account.ts';
 import { type DebitIs, signedBy } from './side.ts';
-
-/** The most records of one name to read. */
-const MAX_KNOWN = 100;
 
 /** Looks rows up. The answer of a row that is done is its record, if there is one. */
 export class RowSender implements LineSender<FoundRecord | undefined> {
@@ -29,11 +22,15 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
   /** What a debit of the file is; undefined until it is known. */
   debitIs: DebitIs | undefined;
 
-  /** @param names the names of known records that rows may have in their texts */
-  constructor(book: Book, gateway: GatewayConnection, names: KnownNames, context: Context) {
+  constructor(book: Book, gateway: GatewayConnection, account: KnownAccount) {
     this.#book = book;
     this.#gateway = gateway;
-    this.#desk = deskOf(context, gateway, names);
+    this.#desk = {
+      lookUp: (kind, name) => lookUp(gateway, kind, name),
+      called: (name) => account.called(name),
+      named: (texts) => account.named(texts),
+      refundCurrency: (refund) => gateway.ledger.currencyKnown({ refund }),
+    };
   }
 
   async lookUp(): Promise<never[]> {
@@ -55,25 +52,6 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
   ): Promise<LineResult<FoundRecord | undefined>> {
     return result;
   }
-}
-
-function deskOf(context: Context, gateway: GatewayConnection, names: KnownNames): LookUpContext {
-  return {
-    lookUp: (kind, name) => lookUp(gateway, kind, name),
-    async known(name) {
-      const ledger = await keptLedger(context.host, gateway);
-      if (!ledger) return [];
-      const { things } = ledger;
-      const tied = await things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
-      const destination = await gateway.ledger.destination();
-      return tied.filter(
-        (thing) =>
-          (thing.id === name || thing.reference === name) && isOf(thing, destination, 'named'),
-      );
-    },
-    named: (texts) => names.in(texts),
-    refundCurrency: (refund) => gateway.ledger.currencyKnown({ refund }),
-  };
 }
 
 /** @throws Failure guard if the answer is of the wrong mode; this ends the run */

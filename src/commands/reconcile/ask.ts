@@ -19,9 +19,9 @@ export interface LookUpContext {
   /** @throws Failure like a look-up */
   lookUp(kind: RecordKind, name: string): Promise<Reply>;
   /** @returns records of the account that this machine knows by an id or a reference */
-  known(name: string): Promise<NamedRecord[]>;
-  /** @returns for each name in the texts, the records of the account that have it */
-  named(texts: readonly string[]): (readonly NamedRecord[])[];
+  called(name: string): Promise<NamedRecord[]>;
+  /** @returns for each name in the texts, the records of the account that this machine knows by it */
+  named(texts: readonly string[]): Promise<(readonly NamedRecord[])[]>;
   /** @returns the currency of the refunded purchase, if it is known */
   refundCurrency(refund: string): Promise<string | undefined>;
 }
@@ -48,26 +48,32 @@ export async function ask(desk: LookUpContext, row: BookRow): Promise<FoundRecor
   const first = firstOf(row, name);
   const { found, refused } = first ? await tryOne(desk, first, row) : NOTHING;
   if (found) return found;
-  const known = oneOf(meantBy(row, await desk.known(name)), name);
+  const known = oneOf(meantBy(row, await desk.called(name)), name);
   const isTried = known?.kind === first?.kind && known?.name === first?.name;
   if (known && !isTried) {
     const { found: own } = await tryOne(desk, known, row);
     return own && { ...own, reference: known.reference };
   }
-  if (refused) throw refused;
   // The row may stand on the wrong side.
-  return first || row.side === undefined
-    ? undefined
-    : (await tryOne(desk, { kind: 'purchase', name }, row)).found;
+  const isOther = !first && row.side !== undefined;
+  const other = isOther ? await tryOne(desk, { kind: 'purchase', name }, row) : NOTHING;
+  const byText = other.found ?? (await askByTexts(desk, row));
+  if (byText) return byText;
+  const fault = refused ?? other.refused;
+  if (fault) throw fault;
+  return undefined;
 }
 
+/** A bank's reference often has a name among other words. */
 async function askByTexts(desk: LookUpContext, row: BookRow): Promise<FoundRecord | undefined> {
-  const { texts = [] } = row;
-  const meant = desk.named(texts).flatMap((records) => meantBy(row, records));
-  const known = oneOf(meant, texts.map(quotedText).join(', '));
+  const { id, reference = '', texts = [] } = row;
+  const written = [...(/\s/.test(reference) ? [reference] : []), ...texts];
+  if (id !== undefined || written.length === 0) return undefined;
+  const meant = (await desk.named(written)).flatMap((records) => meantBy(row, records));
+  const known = oneOf(meant, written.map(quotedText).join(', '));
   if (!known) return undefined;
   const { found } = await tryOne(desk, known, row);
-  return found && { ...found, reference: known.reference };
+  return found && { ...found, reference: known.reference, isByText: true };
 }
 
 interface LookUpAttempt {

@@ -1,7 +1,9 @@
 /** What a file is as a whole: its days, its currencies, and by what its rows name records. */
 import { addDays } from '../../base/calendar.ts';
 import { count } from '../../base/text.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
 import type { BookRow } from './book-row.ts';
+import type { ReconcileOptions } from './reconcile-options.ts';
 
 /** The days and the currencies of some rows or records. */
 export interface Extent {
@@ -45,8 +47,8 @@ export class GrowingExtent {
   #first: string | undefined;
   #last: string | undefined;
 
-  add(days: readonly string[], currency: string | null | undefined): void {
-    for (const day of days) {
+  add(days: string | readonly string[] | undefined, currency: string | null | undefined): void {
+    for (const day of [days ?? []].flat()) {
       if (this.#first === undefined || day < this.#first) this.#first = day;
       if (this.#last === undefined || day > this.#last) this.#last = day;
     }
@@ -60,13 +62,20 @@ export class GrowingExtent {
 
 /**
  * @param known what this ledger knows of the account
- * @param asked the days that the user gave, if any
+ * @param options the period that the user gave, if any
  * @returns sentences about a file that shares no day or no currency with them; empty for any other
  */
 export function strangenessText(
   facts: BookFacts,
-  { known, asked, withinDays }: { known: Extent; asked: Partial<Extent>; withinDays: number },
+  known: Extent,
+  {
+    zone,
+    since,
+    until,
+    withinDays,
+  }: Pick<ReconcileOptions, 'zone' | 'since' | 'until' | 'withinDays'>,
 ): string {
+  const asked = daysAsked(zone, { since, until });
   const said = [];
   if (areApart(facts.currencies, known.currencies))
     said.push(
@@ -81,6 +90,17 @@ export function strangenessText(
   return said.length === 0
     ? ''
     : `Note: this may be the file of another account or period. ${said.join(' ')}\n`;
+}
+
+/** @returns the first and the last day of the period that the user gave */
+export function daysAsked(
+  zone: TimeZone,
+  { since, until }: { since: string | undefined; until: string | undefined },
+): Partial<Extent> {
+  return {
+    first: since && zone.dayOf(Date.parse(since)),
+    last: until && zone.dayOf(Date.parse(until) - 1),
+  };
 }
 
 /**

@@ -1,8 +1,11 @@
 /** Reads one row of the books. */
+
+import type { DateColumn } from '../../base/date-column.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { currencyExponent } from '../../contract/currency.ts';
+import { type CellNumber, type NumberColumn, sideOf } from '../../contract/number-column.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
 import { readDecimalCell } from '../../requests/batch/decimal-cell.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
@@ -49,7 +52,12 @@ export const BOOK_COLUMNS: readonly string[] = [
   'reference',
   'amount',
   'decimal_amount',
+  'debit',
+  'credit',
+  'mark',
   'currency',
+  'date',
+  'value_date',
   'successful',
   'authorized',
   'state',
@@ -57,25 +65,56 @@ export const BOOK_COLUMNS: readonly string[] = [
   'is_active',
 ];
 
-/**
- * @param currency of decimals if the row names none
- * @returns the fields of the row, and all of its faults
- */
-export function readBookRow(
-  { fields, isText }: Pick<InputRow, 'fields' | 'isText'>,
-  currency: string | undefined,
-): { row: BookRow; problems: readonly string[] } {
-  const cells = new Cells(fields, isText);
-  const named = readName(cells);
-  const money = readMoney(cells, currency);
-  const outcome = readOutcome(cells);
-  const row: BookRow = { ...named, ...money, ...outcome, isActive: cells.flag('is_active') };
-  if (isNegative(row) && (row.kind ?? 'refund') !== 'refund')
-    cells.problem(`amount is negative, which is allowed only for a refund`);
-  return { row, problems: cells.problems };
+/** How the columns of a file write their values. */
+export interface ColumnForms {
+  /** Of each field with decimals. Without one, a decimal has a point, and nothing around it. */
+  numbers: ReadonlyMap<string, NumberColumn>;
+  /** Of each field with days. */
+  dates: ReadonlyMap<string, DateColumn>;
+  /** The places of the cells in which an id or a reference may stand among other words. */
+  texts: readonly number[];
+  /** Whether somebody else made the file, such as a bank: it has other payments too, and amounts of zero. */
+  isForeign: boolean;
 }
 
-function readName(cells: Cells): Pick<BookRow, 'kind' | 'id' | 'reference'> {
+const NO_FORMS: ColumnForms = {
+  numbers: new Map(),
+  dates: new Map(),
+  texts: [],
+  isForeign: false,
+};
+
+/** @returns the fields of the row, all of its faults, and the columns whose cells look like card numbers */
+export function readBookRow(
+  { fields, isText, cells: written = [] }: Pick<InputRow, 'fields' | 'isText' | 'cells'>,
+  currency: string | undefined,
+  forms = NO_FORMS,
+): { row: BookRow; problems: readonly string[]; cardLike: readonly string[] } {
+  const cells = new Cells(fields, isText);
+  const { cardLike, ...named } = readName(cells);
+  const money = readMoney(cells, currency, forms);
+  const outcome = readOutcome(cells);
+  const dates = readDates(cells, forms);
+  const texts = named.id === undefined ? textsIn(written, forms) : undefined;
+  const row: BookRow = {
+    ...named,
+    ...money,
+    ...outcome,
+    ...(dates && { dates }),
+    ...(texts && { texts }),
+    isActive: cells.flag('is_active'),
+  };
+  const isDeposit = dates !== undefined && (money.amount ?? money.decimal) !== undefined;
+  if (nameOf(row) === '' && !texts && !isDeposit)
+    cells.problem('has neither an id nor a reference');
+  if (!forms.isForeign && isNegative(row) && (row.kind ?? 'refund') !== 'refund')
+    cells.problem(`amount is negative, which is allowed only for a refund`);
+  return { row, problems: cells.problems, cardLike };
+}
+
+function readName(cells: Cells): Pick<BookRow, 'kind' | 'id' | 'reference'> & {
+  cardLike: readonly string[];
+} {
   const given = Object.entries(ID_COLUMNS).flatMap(([column, kind]) => {
     const id = cells.text(column);
     return id === undefined ? [] : [{ column, kind, id }];
@@ -84,11 +123,31 @@ function readName(cells: Cells): Pick<BookRow, 'kind' | 'id' | 'reference'> {
   const [first, second] = given;
   if (first && second)
     cells.problem(`names its record by both ${first.column} and ${second.column}`);
-  if (!first && reference === undefined) cells.problem('has neither an id nor a reference');
-  const names = [first?.id, reference].filter((name) => name !== undefined);
-  if (names.some(holdsCardNumber)) cells.problem('has a column name that looks like a card number');
+  const names = [...given.map(({ column, id }) => [column, id]), ['reference', reference ?? '']];
+  const cardLike = names.flatMap(([column = '', name = '']) =>
+    holdsCardNumber(name) ? [column] : [],
+  );
   const kind = first && (first.kind ?? kindOfId(first.id));
-  return { kind, id: first?.id, reference };
+  return { kind, id: first?.id, reference, cardLike };
+}
+
+/** @returns the days of the row, that of the transaction first; undefined if it has none */
+function readDates(cells: Cells, { dates }: ColumnForms): string[] | undefined {
+  const days = ['date', 'value_date'].flatMap((field) => {
+    const text = cells.text(field);
+    if (text === undefined) return [];
+    const day = dates.get(field)?.read(text) ?? (DAY.test(text) ? text : undefined);
+    if (day === undefined) cells.problem(`${field} is ${quotedText(text)}, which is no day`);
+    return day ?? [];
+  });
+  return days.length > 0 ? days : undefined;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+function textsIn(written: readonly string[], { texts }: ColumnForms): string[] | undefined {
+  const given = texts.flatMap((place) => written[place] || []);
+  return given.length > 0 ? given : undefined;
 }
 
 /** @returns whether the amount is below zero, in whatever currency it is read */
@@ -108,24 +167,79 @@ function readSigned(decimal: string, currency: string | undefined) {
   return typeof minor === 'number' && decimal.startsWith('-') ? -minor : minor;
 }
 
-type Money = Pick<BookRow, 'amount' | 'currency' | 'decimal'>;
+type Money = Pick<BookRow, 'amount' | 'currency' | 'decimal' | 'side'>;
 
 /** The record says the currency later. Until then, an amount may have as many decimals as the currency with the most. */
-function readMoney(cells: Cells, usual: string | undefined): Money {
+function readMoney(cells: Cells, usual: string | undefined, forms: ColumnForms): Money {
+  const written = writtenAmount(cells, forms);
+  const currency = readCurrency(cells, written?.currency);
+  const amount = cells.amount('amount');
+  if (!written) return { amount, currency, ...markOf(cells, amount) };
+  const { decimal, side, field } = written;
+  const money = { currency, ...(side && { side }) };
+  if (forms.isForeign && /^-?0*\.?0*$/.test(decimal)) return { ...money, amount: 0 };
+  const minor = readSigned(decimal, currency ?? usual);
+  const open = { decimal: currency === undefined ? decimal : undefined };
+  if (typeof minor === 'number') {
+    if (amount !== undefined && amount !== minor)
+      cells.problem(`has an amount and a ${field} that is another amount`);
+    return { ...money, ...open, amount: minor };
+  }
+  const isForAny = open.decimal !== undefined && isReadable(decimal);
+  // An unknown currency is already reported as a problem.
+  if (minor.code !== 'currency-unknown' && !isForAny) cells.problem(minor.what);
+  return { ...money, ...open, amount: undefined };
+}
+
+/** @param beside the currency that the cell of the amount names */
+function readCurrency(cells: Cells, beside: string | undefined): string | undefined {
   const currency = cells.text('currency')?.toUpperCase();
   if (currency !== undefined && currencyExponent(currency) === undefined)
     cells.problem(`${quotedText(currency)} is not an ISO 4217 currency code`);
-  const decimal = cells.text('decimal_amount');
-  const amount = cells.amount('amount');
-  if (decimal === undefined) return { amount, currency };
-  if (cells.has('amount')) cells.problem('has both amount and decimal_amount');
-  const minor = readSigned(decimal, currency ?? usual);
-  const money = { currency, decimal: currency === undefined ? decimal : undefined };
-  if (typeof minor === 'number') return { ...money, amount: minor };
-  const isForAny = money.decimal !== undefined && isReadable(decimal);
-  // An unknown currency is already reported as a problem.
-  if (minor.code !== 'currency-unknown' && !isForAny) cells.problem(minor.what);
-  return { ...money, amount: undefined };
+  if (currency !== undefined && beside !== undefined && currency !== beside)
+    cells.problem(`has the currency ${currency} and an amount in ${beside}`);
+  return currency ?? beside;
+}
+
+/** An amount as it is written, with a point before its decimals. */
+type WrittenAmount = CellNumber & { field: string };
+
+const OTHER_SIDE = { debit: 'credit', credit: 'debit' } as const;
+
+/** @returns the amount of the column with decimals that has one; without a sign if it is on a side */
+function writtenAmount(cells: Cells, forms: ColumnForms): WrittenAmount | undefined {
+  const given = ['decimal_amount', 'debit', 'credit'].flatMap((field) => {
+    const text = cells.text(field);
+    return text === undefined ? [] : [numberOf(field, text, forms)];
+  });
+  // Banks write zero in the column that has no amount.
+  const above = given.filter(({ decimal }) => /[1-9]|[^\d.-]/.test(decimal));
+  const [first, second] = above;
+  if (first && second) cells.problem(`has both ${first.field} and ${second.field}`);
+  const amount = first ?? given[0];
+  if (!amount) return undefined;
+  const column = forms.numbers.get(amount.field);
+  const { side = column?.hasSign ? undefined : markOf(cells, 1).side, decimal } = amount;
+  if (!side || !decimal.startsWith('-')) return { ...amount, side };
+  // A sign in every cell of a side repeats the side; in some of them it takes a payment back.
+  const isRepeated = amount.side === amount.field && column?.isBelow;
+  return { ...amount, decimal: decimal.slice(1), side: isRepeated ? side : OTHER_SIDE[side] };
+}
+
+function numberOf(field: string, text: string, { numbers }: ColumnForms): WrittenAmount {
+  const number = numbers.get(field)?.read(text);
+  const side = field === 'debit' || field === 'credit' ? field : number?.side;
+  // Zeros that some programs write after the decimals of any currency.
+  const decimal = number?.decimal.replace(/(\.\d\d)0+$/, '$1') ?? text;
+  return { field, decimal, side, currency: number?.currency };
+}
+
+/** @returns the side that the row's mark names; none for an amount with a sign, or without an amount */
+function markOf(cells: Cells, amount: number | undefined): Pick<BookRow, 'side'> {
+  const mark = cells.text('mark');
+  const side = mark === undefined ? undefined : sideOf(mark);
+  if (mark !== undefined && !side) cells.problem(`mark is ${quotedText(mark)}, not DR or CR`);
+  return side && amount !== undefined && amount > 0 ? { side } : {};
 }
 
 /** The CLF has the most decimals of all currencies. */

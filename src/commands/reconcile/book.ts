@@ -1,5 +1,6 @@
 /** The file of the books: its rows, read by the engine of batches, and their faults. */
 import { quotedText, shellWord } from '../../base/shell.ts';
+import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
 import { FieldColumns } from '../../requests/batch/engine/columns.ts';
 import type {
@@ -8,19 +9,32 @@ import type {
   RowRequest,
 } from '../../requests/batch/engine/preflight.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
-import { BOOK_COLUMNS, type BookRow, readBookRow, strangeFields } from './book-row.ts';
+import {
+  BOOK_COLUMNS,
+  type BookRow,
+  type ColumnForms,
+  readBookRow,
+  strangeFields,
+} from './book-row.ts';
 
 export interface BookOptions {
   /** The currency of decimal amounts if a row names none. */
   currency: string | undefined;
   columns: ColumnFlags;
+  /** Undefined for JSON. */
+  forms?: ColumnForms | undefined;
 }
+
+/** The most cells that are named, of those that look like card numbers. */
+const MAX_CARD_LIKE = 10;
 
 export class Book implements BatchSource {
   // A record that is named twice is a result, and not a problem of the file.
   readonly allowsDuplicates = true;
   readonly #options: BookOptions;
   readonly columns: FieldColumns;
+  /** The cells that look like card numbers, each as `line 7, reference: 400000XXXXXX0002`; no more than a few. */
+  readonly cardLike: string[] = [];
 
   constructor(options: BookOptions) {
     this.#options = options;
@@ -32,7 +46,11 @@ export class Book implements BatchSource {
   }
 
   async read(rows: readonly InputRow[]): Promise<RowRequest[]> {
-    return rows.map((row) => ({ body: {}, problems: this.#read(row).problems }));
+    return rows.map((row) => {
+      const { problems, cardLike } = this.#read(row);
+      for (const field of cardLike) this.#noteCardLike(row, field);
+      return { body: {}, problems };
+    });
   }
 
   repeats(first: number): string {
@@ -49,10 +67,18 @@ export class Book implements BatchSource {
   }
 
   #read(row: InputRow) {
-    const read = readBookRow(row, this.#options.currency);
+    const { currency, forms } = this.#options;
+    const read = readBookRow(row, currency, forms);
     const unknown = row.isText ? [] : strangeFields(row.fields);
-    const problems = [...unknown.map(strange), ...read.problems];
-    return { row: read.row, problems };
+    return { ...read, problems: [...unknown.map(strange), ...read.problems] };
+  }
+
+  #noteCardLike({ line, fields }: InputRow, field: string): void {
+    if (this.cardLike.length === MAX_CARD_LIKE) return;
+    const { header, names } = this.columns;
+    const column = header?.cells[names.indexOf(field)] ?? field;
+    const masked = maskCardNumbers(String(fields[field]));
+    this.cardLike.push(`line ${line}, ${column}: ${masked}`);
   }
 }
 

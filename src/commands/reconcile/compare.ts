@@ -25,6 +25,8 @@ export interface FoundRecord {
   currency: string | undefined;
   /** The reference by which this machine found the id. */
   reference?: string | undefined;
+  /** Whether the row has its name among other words, so that its reference is not the record's. */
+  isByText?: boolean;
 }
 
 /** The rules by which rows are compared. */
@@ -58,7 +60,9 @@ export function compareWithBooks(
 ): Comparison {
   const uncompared = whyUncompared(row, found, rules);
   const verdicts = [
-    textVerdict('reference', row.reference, found.record.reference ?? found.reference),
+    found.isByText
+      ? 'same'
+      : textVerdict('reference', row.reference, found.record.reference ?? found.reference),
     uncompared === undefined ? amountVerdict(row, found) : 'unchecked',
     textVerdict('currency', row.currency, found.currency),
     outcomeVerdict(row, found),

@@ -4,23 +4,30 @@ import { checkOrder, parseDaysOfAge, parseEnd, parseTime } from '../../cli/flags
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
+import { type FileSettings, markNamed, orderNamed } from './read-table.ts';
 import type { DebitIs } from './side.ts';
 
 /** Banks book money up to a weekend later. */
-export const DEFAULT_WITHIN = '3d';
+const DEFAULT_WITHIN = '3d';
 
 type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
   since?: string | undefined;
   until?: string | undefined;
   'time-zone'?: string | undefined;
   outcome?: readonly string[] | undefined;
-  within?: string | undefined;
+  'decimal-mark'?: string | undefined;
+  'date-order'?: string | undefined;
   'debit-is'?: string | undefined;
+  within?: string | undefined;
   by?: string | undefined;
 };
 
 export interface ReconcileOptions {
   batch: BatchOptions;
+  /** What the user said of the file. */
+  file: FileSettings;
+  /** Whether a debit is money that comes in or goes out, if the user said so. */
+  debitIs: DebitIs | undefined;
   /** ISO 8601, UTC: the beginning of the period, and the first instant after it. */
   since: string | undefined;
   until: string | undefined;
@@ -30,8 +37,6 @@ export interface ReconcileOptions {
   failed: string | undefined;
   /** How many days the dates of a row and of its record may be apart. */
   withinDays: number;
-  /** What a debit of the file is, if the user says so. */
-  debitIs: DebitIs | undefined;
   /** Compare deposits with what the gateway settled on a day, and not rows with records. */
   byDay: boolean;
   /** Print only results with this outcome; without it, all. */
@@ -46,14 +51,21 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
   const until = flags.until === undefined ? undefined : parseEnd('until', flags.until, now, zone);
   if (flags.since && flags.until && since && until)
     checkOrder({ since, until }, { since: flags.since, until: flags.until });
+  const batch = batchOptions(host, flags);
   return {
-    batch: batchOptions(host, flags),
+    batch,
+    file: {
+      columns: batch.columns,
+      decimalMark: markNamed(flags['decimal-mark']),
+      dateOrder: orderNamed(flags['date-order']),
+    },
+    debitIs:
+      flags['debit-is'] === undefined ? undefined : flags['debit-is'] === 'in' ? 'in' : 'out',
     since,
     until,
     zone,
     failed: flags.failed,
     withinDays: parseDaysOfAge('within', flags.within ?? DEFAULT_WITHIN),
-    debitIs: flags['debit-is'] as DebitIs | undefined,
     byDay: flags.by === 'settlement-day',
     shown: flags.outcome,
   };

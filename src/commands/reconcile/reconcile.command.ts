@@ -1,6 +1,7 @@
+import { DATE_ORDERS } from '../../base/date-column.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { batchArgs, batchFlags, columnFlags } from '../../cli/flags/batch-flags.ts';
-import { option } from '../../cli/flags/flag.ts';
+import { inGroup, option } from '../../cli/flags/flag.ts';
 import {
   interactionFlags,
   printFlags,
@@ -10,6 +11,8 @@ import {
 import { TIMES, timeZoneFlag } from '../../cli/flags/parse-time.ts';
 import { usage } from '../../failure.ts';
 import { RECONCILED_OUTCOMES } from '../../view/records/reconciled-row.ts';
+
+const file = inGroup('FILE');
 
 export default command({
   summary: 'Compare your books with the gateway, row by row',
@@ -25,7 +28,9 @@ export default command({
     either sign. decimal_amount is in the currency of its row, or else of the record. On a debit
     and a credit side, the records tell which side is money in, and gw says it.
 
-    If the columns have other names, gw guesses them and prints a command that says so.
+    The file may be a bank's, a processor's or a shop's: gw finds the names of its columns, reads
+    its numbers and days as the whole column writes them, and says what is what. If that can be
+    read in two ways, gw asks, or prints a command for each.
 
     Each row has one result: matches, differs (with both values), late (the dates are further
     apart than --within), not-compared (the amount was not: one side lacks it), repeats an
@@ -72,16 +77,25 @@ export default command({
       description: 'How many days the date of a row may be from that of its record. Default: 3d.',
       helpValue: '<days>',
     }),
-    'debit-is': option({
-      options: ['in', 'out'],
-      description: 'What a debit is for you. Default: what the records say that the rows name.',
-    }),
     by: option({
       options: ['settlement-day'],
       description: 'Compare deposits with the net of the days that the gateway settled.',
     }),
     ...timeZoneFlag,
     ...columnFlags,
+    'decimal-mark': file.option({
+      options: ['point', 'comma'],
+      description: 'What stands before the decimals of the file, if its cells do not tell.',
+    }),
+    'date-order': file.option({
+      options: DATE_ORDERS,
+      description: 'The order of day, month and year in the file, if its cells do not tell.',
+    }),
+    'debit-is': file.option({
+      options: ['in', 'out'],
+      description:
+        'Whether a debit of the file is money that comes in or goes out. Default: what matches.',
+    }),
     concurrency: batchFlags.concurrency,
     rate: batchFlags.rate,
     'stop-after-failures': option({

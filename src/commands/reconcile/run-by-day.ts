@@ -10,7 +10,7 @@ import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import type { FailedRows } from '../../requests/batch/failed-rows.ts';
 import type { Printer } from '../../view/printer.ts';
 import { RECONCILED_VIEW, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';
-import type { BookFacts } from './book-facts.ts';
+import { type BookFacts, daysAsked } from './book-facts.ts';
 import { type DayResult, type NumberedRow, reconcileDays } from './day-reconciliation.ts';
 import { MAX_DAYS } from './deposits.ts';
 import { keptLedger } from './known-account.ts';
@@ -47,10 +47,7 @@ export async function runByDay(
   const result = reconcileDays(rows, settled.days, {
     ...{ withinDays, debitIs },
     currency: gateway.profile.currency ?? (currencies.size === 1 ? [...currencies][0] : undefined),
-    asked: {
-      first: since && zone.dayOf(Date.parse(since)),
-      last: until && zone.dayOf(Date.parse(until) - 1),
-    },
+    asked: daysAsked(zone, { since, until }),
   });
   const { results, tally } = result;
   const open = results.slice(0, rows.length).flatMap(({ outcome }, n) => {

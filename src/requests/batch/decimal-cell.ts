@@ -1,6 +1,7 @@
 /** Reads decimals as spreadsheets write them. */
 
 import { currencyExponent } from '../../contract/currency.ts';
+import { readingsOf } from '../../contract/number-column.ts';
 import { type DecimalFault, decimalAmount } from '../body/decimal-amount.ts';
 
 /** Three digits after a comma may also be thousands. */
@@ -24,8 +25,11 @@ export function readDecimalCell(
 }
 
 function withPoint(text: string, currency: unknown): string {
-  const decimals = /^\d+,(\d+)$/.exec(text)?.[1]?.length ?? 0;
+  if (!/^\d+,\d+$/.test(text)) return text;
+  const { ',': decimal = '', '.': thousands } = readingsOf(text);
+  const decimals = decimal.split('.')[1]?.length ?? 0;
   const exponent = typeof currency === 'string' ? currencyExponent(currency) : undefined;
-  const isDecimal = decimals > 0 && decimals !== THOUSANDS && decimals <= (exponent ?? 0);
-  return isDecimal ? text.replace(',', '.') : text;
+  const isDecimal =
+    thousands === undefined && decimals !== THOUSANDS && decimals <= (exponent ?? 0);
+  return isDecimal ? decimal : text;
 }

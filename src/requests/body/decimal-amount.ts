@@ -1,7 +1,7 @@
 /** An amount as a decimal, read with the currency's exponent. */
 
 import { readingsOf } from '../../cli/flags/parse-number.ts';
-import { currencyCode, currencyExponent } from '../../contract/currency.ts';
+import { currenciesMeant, currencyCode, currencyExponent } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 
@@ -93,26 +93,7 @@ export function readDecimalAmount(text: string, currency: unknown): number {
 
 /** @returns a sentence, after a space, that names the currencies which a name or a symbol may mean; otherwise empty */
 function meantCurrency(text: string): string {
-  const name = text.toLowerCase().replace(/s$/, '');
-  const [, codes] = MEANT.find(([names]) => names.includes(name)) ?? [];
-  return codes === undefined ? '' : ` Did you mean ${codes}?`;
+  const codes = currenciesMeant(text);
+  const all = codes.length > 1 ? `${codes.slice(0, -1).join(', ')} or ${codes.at(-1)}` : codes[0];
+  return all === undefined ? '' : ` Did you mean ${all}?`;
 }
-
-/**
- * Names and symbols, singular and in small letters. A symbol that several currencies share is never read as one of
- * them.
- */
-const MEANT: readonly (readonly [names: readonly string[], codes: string])[] = [
-  [['$', 'dollar', 'buck'], 'AUD, USD, NZD or CAD'],
-  [['a$', 'au$', 'aussie'], 'AUD'],
-  [['us$', 'u$'], 'USD'],
-  [['nz$'], 'NZD'],
-  [['c$', 'ca$'], 'CAD'],
-  [['€', 'euro'], 'EUR'],
-  [['£', 'pound', 'quid', 'sterling'], 'GBP'],
-  [['¥', '￥'], 'JPY or CNY'],
-  [['yen'], 'JPY'],
-  [['yuan', 'rmb', 'renminbi'], 'CNY'],
-  [['rupee', '₹'], 'INR'],
-  [['franc'], 'CHF'],
-];

@@ -256,8 +256,8 @@ function namesOf(fields: readonly string[]): Map<string, string> {
   ]);
 }
 
-/** `Transaction ID` and `transaction-id` are `transaction_id`. */
-function plainName(name: string): string {
+/** @returns the name as gw compares it: `Transaction ID` and `transaction-id` are `transaction_id`. */
+export function plainName(name: string): string {
   return name
     .trim()
     .toLowerCase()

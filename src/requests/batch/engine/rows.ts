@@ -47,8 +47,22 @@ export async function readInputRows(
   source: string,
   columns: FieldColumns,
 ): Promise<InputRow[]> {
-  const rows = readRows(await readText(host, source, undefined, MAX_INPUT_BYTES), columns);
-  if (rows.length <= MAX_ROWS) return rows;
+  const rows = readRows(await readInputText(host, source), columns);
+  checkCount(rows);
+  return rows;
+}
+
+/** @param source a path, or `-` for stdin. @throws Failure usage if it cannot be read or is too large */
+export function readInputText(
+  host: Pick<Host, 'stdin' | 'readNamed'>,
+  source: string,
+): Promise<string> {
+  return readText(host, source, undefined, MAX_INPUT_BYTES);
+}
+
+/** @throws Failure usage if there are too many rows */
+export function checkCount(rows: readonly InputRow[]): void {
+  if (rows.length <= MAX_ROWS) return;
   throw usage(
     'input-too-large',
     `There are more than ${count(MAX_ROWS)} rows.`,
@@ -94,34 +108,55 @@ function readObject(
   return inexact === undefined ? { object: value } : { problem: inexact };
 }
 
-const SEPARATORS = [',', ';', '\t', '|'] as const;
+export const SEPARATORS = [',', ';', '\t', '|'] as const;
 /** The line that Excel writes above a table. */
 const SEPARATOR_LINE = /^"?sep=."?$/i;
 const BAD_QUOTES = 'is not valid CSV: check its quotes';
 
 type LineEnd = '\n' | '\r';
 
+/** The carriage return of a CR LF counts as a space around the last cell. In a quoted cell it is part of the cell. */
+function lineEndOf(text: string): LineEnd {
+  return text.includes('\n') ? '\n' : '\r';
+}
+
 function readTable(text: string, columns: FieldColumns): InputRow[] {
-  // The carriage return of a CR LF counts as a space around the last cell. In a quoted cell it is part of the cell.
-  const newline: LineEnd = text.includes('\n') ? '\n' : '\r';
-  const header = headerOf(text, newline, columns);
+  const header = headerOf(text, columns);
   if (!header) return [];
   columns.begin(header);
-  const { delimiter } = header;
+  return tableLines(text, header.delimiter)
+    .filter(
+      ({ line, fault }) => line > header.line || (line === header.line && fault !== undefined),
+    )
+    .map((line) => rowOf(columns, line));
+}
+
+/** A row of a table as it is written. */
+export interface TableLine {
+  /** The line on which it begins, from 1. */
+  line: number;
+  /** Without spaces around them. */
+  cells: readonly string[];
+  /** The reason why it cannot be read. */
+  fault?: string | undefined;
+}
+
+/** @returns every row of a table that is not blank, also those above its names */
+export function tableLines(text: string, delimiter: string): TableLine[] {
+  const newline = lineEndOf(text);
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline });
   const faults = new Map(errors.map(({ row = 0, code }) => [row, problemOf(code)]));
-  const rows: InputRow[] = [];
+  const lines: TableLine[] = [];
   let next = 1;
   for (const [place, written] of data.entries()) {
     const line = next;
     next += 1 + written.reduce((sum, cell) => sum + countOf(newline, cell), 0);
-    if (line < header.line || (line === header.line && !faults.has(place))) continue;
     const cells = written.map(trimmed);
     const fault = faults.get(place) ?? spacedQuote(written);
-    if (fault !== undefined) rows.push({ line, fields: {}, isText: true, cells, problem: fault });
-    else if (cells.some((cell) => cell !== '')) rows.push(rowOf(columns, cells, line));
+    if (fault !== undefined) lines.push({ line, cells, fault });
+    else if (cells.some((cell) => cell !== '')) lines.push({ line, cells });
   }
-  return rows;
+  return lines;
 }
 
 function problemOf(code: string): string {
@@ -155,7 +190,8 @@ function headerOffset(text: string, newline: string): number {
 }
 
 /** @returns the first row, split by the separator that yields the most known names; undefined if there is none */
-function headerOf(text: string, newline: LineEnd, columns: FieldColumns): HeaderRow | undefined {
+export function headerOf(text: string, columns: FieldColumns): HeaderRow | undefined {
+  const newline = lineEndOf(text);
   const begin = headerOffset(text, newline);
   if (begin >= text.length) return undefined;
   const line = 1 + countOf(newline, text.slice(0, begin));
@@ -171,20 +207,11 @@ function headerOf(text: string, newline: LineEnd, columns: FieldColumns): Header
 }
 
 /**
- * @param rows of a table
- * @param columns begin with the same first row
- * @returns the rows as other columns read them
+ * @param columns begun with the names of the table
+ * @returns the row with its values by field, or with the problem that it has
  */
-export function rowsAgain(
-  rows: readonly InputRow[],
-  header: HeaderRow,
-  columns: FieldColumns,
-): InputRow[] {
-  columns.begin(header);
-  return rows.map(({ line, cells = [] }) => rowOf(columns, cells, line));
-}
-
-function rowOf(columns: FieldColumns, saved: readonly string[], line: number): InputRow {
+export function rowOf(columns: FieldColumns, { line, cells: saved, fault }: TableLine): InputRow {
+  if (fault !== undefined) return { line, fields: {}, isText: true, cells: saved, problem: fault };
   const { cells, ...restored } = columns.restored(saved);
   const { names, width } = columns;
   const problem = (text: string) => ({ line, fields: {}, isText: true, cells, problem: text });

@@ -31,8 +31,8 @@ function desk(answers: Record<string, JsonObject | Failure>, memory: Known[] = [
       if (answer instanceof Failure) throw answer;
       return { records: [answer] } as unknown as Reply;
     },
-    known: async () => memory as Thing[],
-    named: (texts: readonly string[]) => texts.map(() => memory),
+    called: async () => memory as Thing[],
+    named: async (texts: readonly string[]) => texts.map(() => memory),
     refundCurrency: async () => 'EUR',
   };
 }

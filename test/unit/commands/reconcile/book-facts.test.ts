@@ -1,5 +1,6 @@
 /** What a file is as a whole, and whether it can be of the account. */
 import { expect, test } from 'vitest';
+import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import {
   type Extent,
   factsOf,
@@ -32,9 +33,10 @@ test('rows are counted by what they have', () => {
 });
 
 const KNOWN = extent('2026-01-10', '2026-03-10', 'AUD', 'NZD');
-const NONE = { first: undefined, last: undefined };
+const NONE = {};
+const OPTIONS = { zone: openTimeZone('UTC'), since: undefined, until: undefined, withinDays: 3 };
 
-test.each<[string, Extent, Partial<Extent>, string]>([
+test.each<[string, Extent, { since?: string; until?: string }, string]>([
   ['the same days and currency', extent('2026-03-01', '2026-03-31', 'AUD'), NONE, ''],
   ['no days and no currency', extent(undefined, undefined), NONE, ''],
   ['days within the days of delay', extent('2026-03-13', '2026-04-30'), NONE, ''],
@@ -54,17 +56,17 @@ test.each<[string, Extent, Partial<Extent>, string]>([
   [
     'days before the given period',
     extent('2026-01-31', '2026-02-28', 'AUD'),
-    { first: '2026-03-01', last: '2026-03-31' },
+    { since: '2026-03-01T00:00:00Z', until: '2026-04-01T00:00:00Z' },
     'The file has days from 2026-01-31 to 2026-02-28, none in the given period.',
   ],
 ])('a file with %s', (_, facts, asked, text) => {
   const all = { ...factsOf([]), ...facts };
-  const said = strangenessText(all, { known: KNOWN, asked, withinDays: 3 });
+  const said = strangenessText(all, KNOWN, { ...OPTIONS, ...asked });
   expect(said).toBe(text && `Note: this may be the file of another account or period. ${text}\n`);
 });
 
 test('a ledger that knows nothing has nothing to say', () => {
   const all = { ...factsOf([]), ...extent('2026-01-01', '2026-01-31', 'USD') };
   const known = extent(undefined, undefined);
-  expect(strangenessText(all, { known, asked: NONE, withinDays: 3 })).toBe('');
+  expect(strangenessText(all, known, OPTIONS)).toBe('');
 });

@@ -1,0 +1,224 @@
+/**
+ * Reads the text of the books: a table of the merchant's own, one that a bank, a processor or a shop wrote, or JSON
+ * lines. Where the file can be read in two ways, it says which: the user chooses, and then it is read again.
+ *
+ *   layout.ts          where the table is: separator, names, lines around it
+ *   column-profile.ts  what all cells of a column have in common
+ *   column-roles.ts    what the columns are
+ */
+import { DATE_ORDERS, type DateOrder } from '../../base/date-column.ts';
+import { currencyExponent } from '../../contract/currency.ts';
+import { bothReadings, type DecimalMark } from '../../contract/number-column.ts';
+import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
+import {
+  type InputRow,
+  readRows,
+  rowOf,
+  type TableLine,
+} from '../../requests/batch/engine/rows.ts';
+import { roleOfName } from './bank-words.ts';
+import { Book } from './book.ts';
+import type { ColumnForms } from './book-row.ts';
+import { type ColumnProfile, profilesOf } from './column-profile.ts';
+import { type ColumnRoles, canName, type OpenQuestion, rolesOf } from './column-roles.ts';
+import { type Layout, layoutOf, type Skipped } from './layout.ts';
+
+/** What the user said of the file. */
+export interface FileSettings {
+  columns: ColumnFlags;
+  decimalMark: DecimalMark | undefined;
+  dateOrder: DateOrder | undefined;
+}
+
+export interface ReadTable {
+  book: Book;
+  rows: InputRow[];
+  /** How gw read the table; undefined for one of the merchant's own, and for JSON. */
+  reading?: { roles: ColumnRoles; settings: FileSettings } | undefined;
+  skipped: readonly Skipped[];
+}
+
+/** What is known of the account and the day. */
+export interface ReadingOf {
+  settings: FileSettings;
+  /** ISO 4217 code of amounts without one. */
+  currency: string | undefined;
+  /** `YYYY-MM-DD` */
+  today: string;
+}
+
+/**
+ * @param text of the whole file
+ * @returns the rows and how they are read, or the question that is open first
+ * @throws Failure usage if a flag names no field, or the text is a JSON array
+ */
+export function readTable(text: string, of: ReadingOf): ReadTable | { question: OpenQuestion } {
+  const { settings, currency } = of;
+  const { columns } = settings;
+  const own = new Book({ currency, columns });
+  const isJson = ['{', '['].includes(text.trimStart()[0] ?? '');
+  const layout = isJson ? undefined : layoutOf(text, own.columns);
+  if (!layout) return { book: own, rows: readRows(text, own.columns), skipped: [] };
+  const { header, rows, skipped, isOwn } = layout;
+  const exponents = exponentsOf(layout, currency);
+  const profiles = profilesOf(header.cells, rows, { ...of, exponentOf: exponents.of });
+  const isWhole = exponents.areZero;
+  const { mapped } = columns;
+  const roles = rolesOf({ profiles, rows, columns: own.columns, mapped, isOwn, isWhole });
+  const isKnown = isOwn || roles.question !== undefined || canName(roles);
+  // A row that cannot be read would only lead to a wrong question.
+  const isSound = rows.every(({ cells, fault }) => fault === undefined && !isLong(cells, header));
+  const question = isKnown && isSound ? (roles.question ?? questionOf(roles, settings)) : undefined;
+  if (question) return { question };
+  const flags = isKnown ? flagsOf(roles, { columns, isOwn }) : columns;
+  const book = new Book({ currency, columns: flags, forms: formsOf(roles, isOwn) });
+  book.columns.begin(header);
+  return {
+    book,
+    rows: rows.map((row) => rowOf(book.columns, row)),
+    reading: isOwn || !isKnown ? undefined : { roles, settings: settledBy(roles, flags) },
+    skipped,
+  };
+}
+
+const isLong = (cells: TableLine['cells'], { cells: names }: Layout['header']) =>
+  cells.slice(names.length).some((cell) => cell !== '');
+
+/** The decimals of the currencies of a table. */
+interface Exponents {
+  of(cells: TableLine['cells']): number | undefined;
+  /** Whether no currency of the table has decimals. */
+  areZero: boolean;
+}
+
+function exponentsOf({ header, rows }: Layout, currency: string | undefined): Exponents {
+  const place = header.cells.findIndex((name) => roleOfName(name) === 'currency');
+  const exponentIn = (code = '') => currencyExponent(code.toUpperCase());
+  const usual = exponentIn(currency);
+  const of = (cells: TableLine['cells']) => exponentIn(cells[place] || currency);
+  const areZero = place === -1 ? usual === 0 : rows.every(({ cells }) => of(cells) === 0);
+  return { of, areZero };
+}
+
+const NUMBER_FIELDS = ['decimal_amount', 'debit', 'credit'];
+const DAY_FIELDS = ['date', 'value_date'];
+
+const columnsOf = ({ fields }: ColumnRoles, names: readonly string[]) =>
+  names.flatMap((name) => fields.get(name) ?? []);
+
+/** Lets the settings, and then the other columns of the file, decide what a column leaves open. */
+function questionOf(roles: ColumnRoles, settings: FileSettings): OpenQuestion | undefined {
+  const numbers = columnsOf(roles, NUMBER_FIELDS);
+  const others = roles.aside.flatMap(({ column }) => (column.areDecimals ? column : []));
+  const marks = new Set([...numbers, ...others].flatMap((column) => column.numbers.mark ?? []));
+  for (const column of numbers) {
+    const { decimalMark = marks.size === 1 ? [...marks][0] : undefined } = settings;
+    if (decimalMark !== undefined && (settings.decimalMark || column.numbers.open !== undefined))
+      column.numbers.decide(decimalMark);
+  }
+  const days = columnsOf(roles, DAY_FIELDS);
+  const orders = new Set(days.flatMap((column) => column.days.order ?? []));
+  for (const column of days) {
+    const { dateOrder = orders.size === 1 ? [...orders][0] : undefined } = settings;
+    if (dateOrder !== undefined && column.days.open !== undefined) column.days.decide(dateOrder);
+  }
+  const open = numbers.find((column) => column.numbers.open !== undefined);
+  if (open) return markQuestion(open);
+  const openDay = days.find((column) => column.days.open !== undefined);
+  return openDay && orderQuestion(openDay);
+}
+
+const MARK_NAMES = { '.': 'point', ',': 'comma' } as const;
+
+function markQuestion({ name, numbers }: ColumnProfile): OpenQuestion {
+  const cell = numbers.open ?? '';
+  const readings = bothReadings(cell);
+  return {
+    what: `${JSON.stringify(cell)} in the column ${JSON.stringify(name)} may be ${readings.map(({ decimal }) => decimal).join(' or ')}`,
+    choices: readings.map(({ mark, decimal }) => ({
+      label: `${cell} is ${decimal}`,
+      flag: ['decimal-mark', MARK_NAMES[mark]],
+    })),
+  };
+}
+
+function orderQuestion({ name, days }: ColumnProfile): OpenQuestion {
+  const cell = days.open ?? '';
+  const readings = days.readings(cell);
+  return {
+    what: `${JSON.stringify(cell)} in the column ${JSON.stringify(name)} may be ${readings.map(({ day }) => day).join(' or ')}`,
+    choices: readings.map(({ order, day }) => ({
+      label: `${cell} is ${day}`,
+      flag: ['date-order', order],
+    })),
+  };
+}
+
+/** @returns the columns of every field as the user would have given them, and all others left out */
+function flagsOf(
+  { fields, texts, aside }: ColumnRoles,
+  { columns, isOwn }: { columns: ColumnFlags; isOwn: boolean },
+): ColumnFlags {
+  const named = [...fields].map(([field, { name }]) => [field, name] as const);
+  if (isOwn) {
+    const amount = fields.get('decimal_amount');
+    const isRenamed = amount !== undefined && !columns.mapped.has('decimal_amount');
+    return isRenamed
+      ? { ...columns, mapped: new Map([...columns.mapped, ['decimal_amount', amount.name]]) }
+      : columns;
+  }
+  const others = [...texts, ...aside.map(({ column }) => column)].map(({ name }) => name);
+  return {
+    mapped: new Map([...columns.mapped, ...named]),
+    ignored: [...columns.ignored, ...others],
+  };
+}
+
+function formsOf(roles: ColumnRoles, isOwn: boolean): ColumnForms {
+  const ofFields = <Form>(names: readonly string[], form: (column: ColumnProfile) => Form) =>
+    new Map(
+      names.flatMap((name) => {
+        const column = roles.fields.get(name);
+        return column ? [[name, form(column)] as const] : [];
+      }),
+    );
+  return {
+    numbers: ofFields(NUMBER_FIELDS, ({ numbers }) => numbers),
+    dates: ofFields(DAY_FIELDS, ({ days }) => days),
+    texts: roles.texts.map(({ place }) => place),
+    isForeign: !isOwn,
+  };
+}
+
+/** @returns the settings by which the file is read again without a guess */
+function settledBy(roles: ColumnRoles, columns: ColumnFlags): FileSettings {
+  const [mark] = columnsOf(roles, NUMBER_FIELDS).flatMap(({ numbers }) => numbers.mark ?? []);
+  const [order] = columnsOf(roles, DAY_FIELDS).flatMap(({ days }) => days.order ?? []);
+  return { columns, decimalMark: mark, dateOrder: order };
+}
+
+/** @returns the settings with the answer to a question */
+export function withFlag(
+  settings: FileSettings,
+  [flag, value]: OpenQuestion['choices'][0]['flag'],
+): FileSettings {
+  const { mapped, ignored } = settings.columns;
+  if (flag === 'decimal-mark') return { ...settings, decimalMark: markNamed(value) };
+  if (flag === 'date-order') return { ...settings, dateOrder: orderNamed(value) };
+  if (flag === 'ignore-columns')
+    return { ...settings, columns: { mapped, ignored: [...ignored, value] } };
+  const [field = '', ...column] = value.split('=');
+  return {
+    ...settings,
+    columns: { ignored, mapped: new Map([...mapped, [field, column.join('=')]]) },
+  };
+}
+
+/** @param name `point` or `comma` */
+export function markNamed(name: string | undefined): DecimalMark | undefined {
+  return name === undefined ? undefined : name === 'point' ? '.' : ',';
+}
+
+export function orderNamed(name: string | undefined): DateOrder | undefined {
+  return DATE_ORDERS.find((order) => order === name);
+}

@@ -1,0 +1,48 @@
+/** The sentences on stderr that say how gw read a file: which column is what, and what it left out. */
+import { quotedText } from '../../base/shell.ts';
+import { plainName } from '../../requests/batch/engine/columns.ts';
+import type { ReadTable } from './read-table.ts';
+
+/** The most lines, and the most columns, that a sentence names one by one. */
+const MAX_NAMED = 30;
+
+/**
+ * @param source a path, or `-` for stdin
+ * @returns a line for each thing to know; none for a table of the merchant's own of which every line is a row
+ */
+export function readingText(source: string, { book, reading, skipped }: ReadTable): string {
+  const name = source === '-' ? 'stdin' : source;
+  const { fields, texts, aside } = reading?.roles ?? { fields: new Map(), texts: [], aside: [] };
+  const renamed = [...fields]
+    .filter(([field, column]) => plainName(column.name) !== field)
+    .map(([field, column]) => `${field} is ${quotedText(column.name)}`);
+  const words = listed(texts.map((column) => quotedText(column.name)));
+  const left = aside.flatMap(({ column, why }) => {
+    if (column.isBlank) return [];
+    return why === '' ? quotedText(column.name) : `${quotedText(column.name)} (${why})`;
+  });
+  const lines = skipped.map(({ lines: numbers, why }) => `${linesText(numbers)} (${why})`);
+  return [
+    renamed.length > 0 && `${renamed.join(', ')}.`,
+    texts.length > 0 && `references are looked for in ${words}.`,
+    left.length > 0 && `not compared: ${left.slice(0, MAX_NAMED).join(', ')}.`,
+    lines.length > 0 && `not read: ${lines.join(', ')}.`,
+    ...book.cardLike.map((cell) => `${cell} looks like a card number.`),
+  ]
+    .filter((sentence) => sentence !== false)
+    .map((sentence) => `${name}: ${sentence}\n`)
+    .join('');
+}
+
+const listed = (names: readonly string[]) => names.slice(0, MAX_NAMED).join(', ');
+
+/** @param lines in order @returns for example `lines 1 to 7`, `line 120`, `lines 3, 9 and 40 more` */
+function linesText(lines: readonly number[]): string {
+  const [first = 0] = lines;
+  const last = lines.at(-1) ?? first;
+  if (first === last) return `line ${first}`;
+  if (lines.length > 2 && last - first === lines.length - 1) return `lines ${first} to ${last}`;
+  const more = lines.length - MAX_NAMED;
+  const named = lines.slice(0, MAX_NAMED).join(', ');
+  return `lines ${named}${more > 0 ? ` and ${more} more` : ''}`;
+}

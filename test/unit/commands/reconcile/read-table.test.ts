@@ -1,0 +1,231 @@
+/** What gw reads in the files of banks, processors and shops, and what it asks. */
+import { describe, expect, test } from 'vitest';
+import type { BookRow } from '../../../../src/commands/reconcile/book-row.ts';
+import {
+  type FileSettings,
+  type ReadTable,
+  readTable,
+  withFlag,
+} from '../../../../src/commands/reconcile/read-table.ts';
+import { readingText } from '../../../../src/commands/reconcile/reading-report.ts';
+import { BANK_FILES, type BankRow } from './bank-files.ts';
+
+const SETTINGS: FileSettings = {
+  columns: { mapped: new Map(), ignored: [] },
+  decimalMark: undefined,
+  dateOrder: undefined,
+};
+
+const read = (text: string, currency = 'AUD', settings = SETTINGS) =>
+  readTable(text, { settings, currency, today: '2026-04-02' });
+
+function rowsOf(table: ReturnType<typeof read>): BookRow[] {
+  if ('question' in table) throw new Error(table.question.what);
+  expect(table.rows.map(({ problem }) => problem)).toEqual(table.rows.map(() => undefined));
+  return table.rows.map((row) => table.book.written(row));
+}
+
+async function problemsOf(table: ReturnType<typeof read>) {
+  if ('question' in table) throw new Error(table.question.what);
+  const problems = await table.book.read(table.rows.filter(({ problem }) => problem === undefined));
+  return [
+    ...table.book.columns.problems(),
+    ...table.rows.flatMap(({ problem }) => problem ?? []),
+    ...problems.flatMap((row) => row.problems),
+  ];
+}
+
+const shown = ({ amount, side, dates, reference, texts = [] }: BookRow, name: string): BankRow => [
+  dates?.[0],
+  side === undefined ? String(amount) : `${side} ${amount}`,
+  [reference, ...texts].some((text) => text?.includes(name))
+    ? name
+    : `none of ${reference}, ${texts}`,
+];
+
+describe('the file of', () => {
+  test.each(Object.entries(BANK_FILES))('%s is read without a question', async (_, file) => {
+    const table = read(file.text, file.currency);
+    const rows = rowsOf(table);
+    expect(rows.map((row, n) => shown(row, file.rows[n]?.[2] ?? ''))).toEqual(file.rows);
+    expect(await problemsOf(table)).toEqual([]);
+  });
+});
+
+describe('what leaves a file open is a question', () => {
+  test.each([
+    [
+      'a mark of decimals',
+      'Reference,Betrag\nINV-1,"25,000"\nINV-2,"1,234"',
+      'decimal-mark point',
+      'decimal-mark comma',
+    ],
+    [
+      'an order of day and month',
+      'Date,Reference,Betrag\n01/02/2026,INV-1,25.00',
+      'date-order dmy',
+      'date-order mdy',
+    ],
+    [
+      'two amounts',
+      'Reference,Amount,Local amount\nINV-1,25.00,16.50',
+      'map decimal_amount=Amount',
+      'map decimal_amount=Local amount',
+    ],
+    [
+      'money without a known name',
+      'Reference,Amount,Zork\nINV-1,25.00,16.50',
+      'map decimal_amount=Amount',
+      'map decimal_amount=Zork',
+    ],
+    [
+      'money beside two sides',
+      'Reference,Debit,Credit,Zork\nINV-1,,25.00,16.50',
+      'map debit=Debit',
+      'map decimal_amount=Zork',
+    ],
+    [
+      'minor units',
+      'Reference,Betrag\nINV-1,2500',
+      'map amount=Betrag',
+      'map decimal_amount=Betrag',
+    ],
+    [
+      'two columns without names',
+      '01/13/2026,25.00,16.50,INV-1',
+      'map decimal_amount=column 2',
+      'map decimal_amount=column 3',
+    ],
+  ])('%s', (_, text, ...flags) => {
+    const table = read(text);
+    if (!('question' in table)) throw new Error('gw guessed');
+    const { choices } = table.question;
+    expect(choices.map(({ flag }) => flag.join(' '))).toEqual(flags);
+    for (const { flag } of choices) {
+      const again = read(text, 'AUD', withFlag(SETTINGS, flag));
+      expect('question' in again).toBe(false);
+    }
+  });
+
+  test('each answer is another reading', () => {
+    const text = 'Reference,Betrag\nINV-1,"25,000"';
+    const amounts = (['decimal-mark point', 'decimal-mark comma'] as const).map((words) => {
+      const [flag = '', value = ''] = words.split(' ');
+      return rowsOf(read(text, 'AUD', withFlag(SETTINGS, [flag, value])))[0]?.amount;
+    });
+    expect(amounts).toEqual([2_500_000, 2500]);
+  });
+
+  test.each([
+    ['a currency without decimals', 'Reference,Betrag\nINV-1,"25,000"', 'JPY', 25_000],
+    [
+      'a balance that tells the mark',
+      'Reference,Betrag,Saldo\nINV-1,25.000,"12,50"',
+      'EUR',
+      2_500_000,
+    ],
+    [
+      'another day that tells the order',
+      'Date,Value Date,Reference,Betrag\n01/02/2026,13/02/2026,INV-1,25.00',
+      'EUR',
+      2500,
+    ],
+    ['decimals elsewhere', 'Reference,Betrag,Saldo\nINV-1,25,100.50', 'EUR', 2500],
+  ])('unless there is %s', (_, text, currency, amount) => {
+    expect(rowsOf(read(text, currency))[0]?.amount).toBe(amount);
+  });
+});
+
+describe('a column of money', () => {
+  test.each([
+    ['Date,Reference,Debit,Credit,Balance\n31/03/2026,RET-1,999.00,,101.00', 'debit', 99_900],
+    ['Date,Reference,Money Out,Money In\n31/03/2026,INV-1,,25.00', 'credit', 2500],
+    ['Date,Reference,Withdrawals,Deposits\n31/03/2026,INV-1,,25.00', 'credit', 2500],
+    ['Reference;Soll;Haben\nINV-1;;25,00', 'credit', 2500],
+    ['Reference;Betrag\nINV-1;26,00', undefined, 2600],
+  ])('is read, and never left out: %s', (text, side, amount) => {
+    const [row] = rowsOf(read(text));
+    expect(row).toMatchObject({ amount });
+    expect(row?.side).toBe(side);
+  });
+
+  test('that takes a payment back has the other side', () => {
+    const rows = rowsOf(read('Reference,Debit,Credit\nA,20.00,\nB,-5.00,\nC,,-7.00\nD,,1.00'));
+    expect(rows.map(({ side, amount }) => [side, amount])).toEqual([
+      ['debit', 2000],
+      ['credit', 500],
+      ['debit', 700],
+      ['credit', 100],
+    ]);
+  });
+});
+
+describe('gw says', () => {
+  const said = (text: string) => readingText('bank.csv', read(text) as ReadTable);
+
+  test('what it took, what it did not compare, and which lines it did not read', () => {
+    const text =
+      'Konto;1\nDatum;Betrag;Text;BLZ;Saldo\n31.03.2026;25,00;INV-1;100;1,50\n30.03.2026;2,00;INV-2;100;1,50\nSumme;27,00\n';
+    expect(said(text)).toBe(
+      [
+        'bank.csv: date is "Datum", decimal_amount is "Betrag".',
+        'bank.csv: references are looked for in "Text".',
+        'bank.csv: not compared: "BLZ" (numbers), "Saldo" (a balance).',
+        'bank.csv: not read: line 1 (above the names), line 5 (a total).',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('nothing of a table of the merchant’s own', () => {
+    expect(said('reference,decimal_amount,currency\nINV-1,25.00,AUD')).toBe('');
+  });
+
+  test('which line of such a table has a total', () => {
+    const text = 'reference,decimal_amount\nINV-1,25.00\nINV-2,45.00\nTotal,70.00';
+    expect(said(text)).toBe('bank.csv: not read: line 4 (a total).\n');
+    expect(rowsOf(read(text))).toHaveLength(2);
+  });
+
+  test('which cell looks like a card number, which is no fault', async () => {
+    const table = read('reference,decimal_amount\n4000000000000002,25.00') as ReadTable;
+    expect(await problemsOf(table)).toEqual([]);
+    expect(readingText('bank.csv', table)).toBe(
+      'bank.csv: line 2, reference: 400000XXXXXX0002 looks like a card number.\n',
+    );
+  });
+});
+
+test.each([
+  [
+    'a row that is longer than the names',
+    'Date,Reference,Betrag\n31/03/2026,INV-1,25,00',
+    'has a value in column 4',
+  ],
+  [
+    'a last row that was cut',
+    'Date,Reference,Betrag\n31/03/2026,INV-1,25.00\n31/03/2026,INV-2',
+    'has 2 cells',
+  ],
+  [
+    'an amount that is none',
+    'Reference,Debit,Credit\nINV-1,,25.00\nINV-2,,\nINV-3,1.00,2.00',
+    'has both debit and credit',
+  ],
+  [
+    'two currencies',
+    'Reference,Betrag,Currency\nINV-1,EUR 25.00,AUD',
+    'has the currency AUD and an amount in EUR',
+  ],
+  ['nothing that names a record', 'When,What\n31/03/2026,CARD', 'cannot be compared'],
+])('%s is a fault', async (_, text, problem) => {
+  const problems = await problemsOf(read(text));
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(problem);
+});
+
+test("a table of the merchant's own keeps its rules", async () => {
+  expect(rowsOf(read('reference,amount\nINV-1,2500'))[0]?.amount).toBe(2500);
+  expect(rowsOf(read('Reference,Amount\nINV-1,25.00'))[0]?.amount).toBe(2500);
+  expect(await problemsOf(read('reference,amount\nINV-1,25.00\nINV-2,25'))).toHaveLength(1);
+});
