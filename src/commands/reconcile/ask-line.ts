@@ -44,7 +44,9 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
     if (!(answer instanceof Failure)) return { line, outcome: 'done', isEarlier: false, answer };
     const why = wrongMode(this.#gateway.profile, answer.test);
     const endsAll = why && { endsAll: { why, code: 'wrong-mode' as const, next: CHECK_MODE } };
-    return { ...resultOfFailure(line, answer), ...endsAll };
+    const result = resultOfFailure(line, answer);
+    // The code tells a name of several records from a gateway that could not be asked.
+    return { ...result, error: { ...result.error, code: answer.code }, ...endsAll };
   }
 
   async settle(

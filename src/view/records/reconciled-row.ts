@@ -61,7 +61,7 @@ export const RECONCILED_VIEW = ownView<Reconciled>({
 });
 
 function detailOf(record: JsonObject): string | undefined {
-  const { outcome, repeats, error, message, settlement } = record;
+  const { outcome, kind, repeats, error, message, settlement } = record;
   if (outcome === 'differs')
     return [differencesText(record), apartText(record), settlementText(record)]
       .filter(Boolean)
@@ -69,7 +69,8 @@ function detailOf(record: JsonObject): string | undefined {
   if (isObject(settlement)) return settlementText(record);
   if (outcome === 'late') return apartText(record);
   if (outcome === 'not-compared') return textOf(record.uncompared);
-  if (outcome === 'repeats') return `the same record as line ${repeats}`;
+  if (outcome === 'repeats')
+    return `the same ${kind === 'deposit' ? kind : 'record'} as line ${repeats}`;
   return textOf(isObject(error) ? error.message : message);
 }
 
