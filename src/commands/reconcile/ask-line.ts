@@ -10,9 +10,9 @@ import type { LineSender } from '../../requests/batch/engine/batch-run.ts';
 import { resultOfFailure } from '../../requests/batch/line-result.ts';
 import { ask, type LookUpContext, lookUpOperation } from './ask.ts';
 import type { Book } from './book.ts';
-import type { FoundRecord } from './compare.ts';
+import type { DebitIs, FoundRecord } from './compare.ts';
 import type { KnownAccount } from './known-account.ts';
-import { type DebitIs, signedBy } from './side.ts';
+import { signedBy } from './side.ts';
 
 /** Looks rows up. The answer of a row that is done is its record, if there is one. */
 export class RowSender implements LineSender<FoundRecord | undefined> {

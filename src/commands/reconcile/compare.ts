@@ -14,7 +14,6 @@ import { amountOf, isSuccessful, isUnsuccessful, outcomeOf } from '../../contrac
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { RowDifference } from '../../view/records/reconciled-row.ts';
 import type { BookRow } from './book-row.ts';
-import type { DebitIs } from './side.ts';
 
 /** A record of the gateway, and facts that only this machine knows. */
 export interface FoundRecord {
@@ -28,6 +27,9 @@ export interface FoundRecord {
   /** Whether the row has its name among other words, so that its reference is not the record's. */
   isByText?: boolean;
 }
+
+/** What a debit is for the merchant: money that comes in, or money that goes out. */
+export type DebitIs = 'in' | 'out';
 
 /** The rules by which rows are compared. */
 export interface ComparisonRules {

@@ -8,10 +8,11 @@ import {
   type ReconciledOutcome,
 } from '../../view/records/reconciled-row.ts';
 import { type BookRow, inCurrency } from './book-row.ts';
+import type { DebitIs } from './compare.ts';
 import { type Alignment, align, type Dated, type Paid } from './deposits.ts';
 import { type Fee, feeOf, isBy } from './fee.ts';
 import type { SettledDay } from './settled-days.ts';
-import { type DebitIs, signedBy } from './side.ts';
+import { signedBy } from './side.ts';
 import { addSide, type SideTotals } from './totals.ts';
 
 /** A row of the file with its line. */

@@ -4,8 +4,8 @@
  */
 import type { LineResult } from '../../requests/batch/engine/batch.ts';
 import type { BookRow } from './book-row.ts';
-import type { FoundRecord } from './compare.ts';
-import { type DebitIs, debitBy } from './side.ts';
+import type { DebitIs, FoundRecord } from './compare.ts';
+import { debitBy } from './side.ts';
 
 /** The most results that are held back. */
 export const MAX_FIRST_ROWS = 1_000;

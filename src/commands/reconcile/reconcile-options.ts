@@ -4,8 +4,8 @@ import { checkOrder, parseDaysOfAge, parseEnd, parseTime } from '../../cli/flags
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
+import type { DebitIs } from './compare.ts';
 import { type FileSettings, markNamed, orderNamed } from './read-table.ts';
-import type { DebitIs } from './side.ts';
 
 /** Banks book money up to a weekend later. */
 const DEFAULT_WITHIN = '3d';

@@ -1,3 +1,8 @@
+/**
+ * `gw reconcile`: its flags, and what it says of itself in the help.
+ *
+ * Tests: test/scripts/commands/reconcile.script, test/scripts/commands/reconcile-bank.script
+ */
 import { DATE_ORDERS } from '../../base/date-column.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { batchArgs, batchFlags, columnFlags } from '../../cli/flags/batch-flags.ts';

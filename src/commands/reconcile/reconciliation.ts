@@ -19,9 +19,10 @@ import {
   type Comparison,
   type ComparisonRules,
   compareWithBooks,
+  type DebitIs,
   type FoundRecord,
 } from './compare.ts';
-import { type DebitIs, signedBy } from './side.ts';
+import { signedBy } from './side.ts';
 import { addSide, netOf, type SideTotals } from './totals.ts';
 
 /** The result of a look-up: a record, no record, or the reason why gw could not ask. */

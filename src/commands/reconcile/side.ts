@@ -4,11 +4,8 @@
  */
 import { count, counted } from '../../base/text.ts';
 import { amountOf } from '../../contract/normal.ts';
-import { type BookRow, isNegative } from './book-row.ts';
-import type { FoundRecord } from './compare.ts';
-
-/** What a debit is for the merchant: money that comes in, or money that goes out. */
-export type DebitIs = 'in' | 'out';
+import { type BookRow, inCurrency, isNegative } from './book-row.ts';
+import type { DebitIs, FoundRecord } from './compare.ts';
 
 /** @returns the row with the sign of its side. The side stays, because then the sign is compared too. */
 export function signedBy(row: BookRow, debitIs: DebitIs | undefined): BookRow {
@@ -25,9 +22,10 @@ export function signedBy(row: BookRow, debitIs: DebitIs | undefined): BookRow {
 
 /** @returns what a debit is if the row and its record are right; undefined if the amounts differ, or there is no side */
 export function debitBy(
-  { side, amount }: BookRow,
-  { kind, record }: FoundRecord,
+  row: BookRow,
+  { kind, record, currency }: FoundRecord,
 ): DebitIs | undefined {
+  const { side, amount } = inCurrency(row, currency);
   const isMoney = kind === 'purchase' || kind === 'refund';
   if (side === undefined || amount === undefined || !isMoney) return undefined;
   if (Math.abs(amountOf(record) ?? 0) !== amount) return undefined;
