@@ -76,7 +76,7 @@ export async function reconcileRows(run: RowsRun): Promise<StopReason | undefine
 
 /** @returns why rows were not looked up, if any were not. @throws Failure if results cannot be printed or stored */
 async function askAll(run: RowsRun): Promise<StopReason | undefined> {
-  const { context, options, lines, progress, sender, first } = run;
+  const { context, options, book, lines, progress, sender, first } = run;
   const { host } = context;
   const batch = new BatchRun(lines, sender, { ...options.batch, clock: host.clock, progress });
   const interrupted = () => batch.stop({ why: 'it was interrupted' });
@@ -85,12 +85,14 @@ async function askAll(run: RowsRun): Promise<StopReason | undefined> {
   let isOpen = true;
   try {
     for await (const results of batch.results()) {
-      const ready = isOpen ? hold(run, results) : results;
-      if (isOpen && first.isEnough) {
-        await begin(run, batch.stoppedBy);
-        isOpen = false;
+      if (!isOpen) {
+        await take(run, results, batch.stoppedBy);
+        continue;
       }
-      await take(run, ready, batch.stoppedBy);
+      for (const result of results) first.add(result, book.written(result.line.row));
+      if (!first.isEnough) continue;
+      await begin(run, batch.stoppedBy);
+      isOpen = false;
     }
     if (isOpen) await begin(run, batch.stoppedBy);
   } finally {
@@ -98,15 +100,6 @@ async function askAll(run: RowsRun): Promise<StopReason | undefined> {
     host.interrupted.removeEventListener('abort', interrupted);
   }
   return batch.stoppedBy;
-}
-
-/** Holds back results while the first rows do not show enough. @returns the rest of them */
-function hold({ book, first }: RowsRun, results: readonly RowResult[]): readonly RowResult[] {
-  for (const [place, result] of results.entries()) {
-    if (first.isEnough) return results.slice(place);
-    first.add(result, book.written(result.line.row));
-  }
-  return [];
 }
 
 /** Says which file this is, and takes the results that were held back. */

@@ -141,6 +141,16 @@ describe('a row without a name', () => {
   });
 });
 
+test("a bank's reference that the gateway does not know may have a name among other words", async () => {
+  const answers = { 'purchase PMT REF': REJECTED, 'purchase 071-P-1': { id: '071-P-1' } };
+  // No record has the whole text as its name.
+  const one = { ...desk(answers, [known('purchase', '071-P-1')]), called: async () => [] };
+  const found = await ask(one, row({ reference: 'PMT REF' }));
+  expect(found).toMatchObject({ kind: 'purchase', reference: 'REF', isByText: true });
+  // One word is the name itself, or it is none.
+  expect(await ask(one, row({ reference: 'PMT-REF' }))).toBeUndefined();
+});
+
 test('a row on the wrong side has the purchase that it names', async () => {
   const one = desk({ 'purchase REF': { id: '071-P-1' } });
   const said = { ...row({ reference: 'REF', amount: -100 }), side: 'debit' as const };

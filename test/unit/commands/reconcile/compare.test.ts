@@ -127,6 +127,16 @@ test('a subscription is compared by its state and not by money', () => {
   });
 });
 
+test('a reference with other words around a name is not compared with the name', () => {
+  const found = {
+    ...{ kind: 'purchase' as const, currency: 'AUD' },
+    record: { id: '071-P-1', amount: 100, reference: 'INV-1' },
+  };
+  const said = { reference: 'PMT INV-1', amount: 100 };
+  expect(judged(said, { ...found, isByText: true }).differences).toEqual([]);
+  expect(judged(said, found).differences).toMatchObject([{ field: 'reference' }]);
+});
+
 describe('dates', () => {
   const settled = { transaction_date: '2025-12-31T23:30:00+00:00', settlement_date: '2026-01-05' };
   const apart = (dates: string[], record: JsonObject = settled, zone = 'UTC') => {
