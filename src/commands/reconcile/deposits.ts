@@ -4,8 +4,8 @@
  * paid by one deposit or by none. The alignment with the lowest cost counts.
  *
  * Deposits come some days after their days, mostly equally many, and a fee may be taken off, mostly the same share. All
- * numbers of days are tried, and the share by which most deposits could be lower than days near them. Another amount is only considered if it is
- * like the net, or comes after the usual number of days.
+ * numbers of days are tried, and the share by which most deposits could be lower than days near them. Another amount is
+ * only considered if it is like the net, or comes after the usual number of days.
  */
 import { dayNumber } from '../../base/calendar.ts';
 
@@ -33,6 +33,8 @@ export interface Alignment {
 /** The calendar days of a long weekend, and the most that one deposit pays. */
 export const MAX_DAYS = 5;
 
+/** No gateway pays later than that as a rule. */
+const MAX_USUAL_LAG = 10;
 /** The cost of a deposit without a day, and of a day without a deposit. */
 const ALONE = 10;
 /** The cost of another amount: more than a day without a deposit, and less than that and a deposit without a day. */
@@ -78,8 +80,8 @@ function alignWith(
   days: readonly Dated[],
   habits: Omit<Habits, 'usualLag'>,
 ): Alignment {
-  const { withinDays } = habits;
-  const all = Array.from({ length: withinDays + 1 }, (_, usualLag) =>
+  const most = Math.min(habits.withinDays, MAX_USUAL_LAG);
+  const all = Array.from({ length: most + 1 }, (_, usualLag) =>
     alignAfter(deposits, days, { ...habits, usualLag }),
   );
   return all.reduce((best, one) => (one.cost < best.cost ? one : best));
@@ -200,8 +202,7 @@ function paidIn(fronts: readonly Front[], end: number): Paid[] {
     while (steps[place - first]?.pays === undefined) place--;
     const { pays = 0 } = steps[place - first] ?? {};
     place -= pays;
-    if (pays > 0)
-      paid.unshift({ deposit, days: Array.from({ length: pays }, (_, n) => place + n) });
+    if (pays > 0) paid.push({ deposit, days: Array.from({ length: pays }, (_, n) => place + n) });
   }
-  return paid;
+  return paid.reverse();
 }

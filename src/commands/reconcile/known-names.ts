@@ -28,19 +28,20 @@ interface NameInCell {
 export class KnownNames {
   /** By the words of the name, with spaces between them. */
   readonly #records = new Map<string, NamedRecord[]>();
-  /** The numbers of words that names have. */
-  readonly #lengths = new Set<number>();
+  /** For each first word, the most words of a name that begins with it. */
+  readonly #lengths = new Map<string, number>();
 
   add({ kind, id, reference, outcome }: NamedRecord): void {
     const record = { kind, id, reference, outcome };
     for (const name of new Set([id, reference ?? ''])) {
       const words = wordsOf(fold(name));
-      if (words.length === 0) continue;
+      const [first] = words;
+      if (!first) continue;
       const key = words.map(({ text }) => text).join(' ');
       const records = this.#records.get(key);
       if (records) records.push(record);
       else this.#records.set(key, [record]);
-      this.#lengths.add(words.length);
+      this.#lengths.set(first.text, Math.max(words.length, this.#lengths.get(first.text) ?? 0));
     }
   }
 
@@ -55,13 +56,16 @@ export class KnownNames {
   #namesIn(cell: string): (readonly NamedRecord[])[] {
     const words = wordsOf(cell);
     const names: NameInCell[] = [];
-    for (const length of this.#lengths)
-      for (let first = 0; first + length <= words.length; first++) {
-        const some = words.slice(first, first + length);
-        const records = this.#records.get(some.map(({ text }) => text).join(' '));
-        if (records && isWhole(cell, some))
-          names.push({ first, last: first + length - 1, records });
+    for (const [first, word] of words.entries()) {
+      const end = Math.min(words.length, first + (this.#lengths.get(word.text) ?? 0));
+      for (let [key, last] = ['', first]; last < end; last++) {
+        const next = words[last] as Word;
+        key += last === first ? next.text : ` ${next.text}`;
+        const records = this.#records.get(key);
+        if (records && isEnd(cell, word.start) && isEnd(cell, next.end))
+          names.push({ first, last, records });
       }
+    }
     // INV-1042 stands in 2026-INV-1042, which is a name of its own.
     const isPart = (one: NameInCell) =>
       names.some((other) => other !== one && other.first <= one.first && one.last <= other.last);
@@ -75,13 +79,6 @@ function wordsOf(folded: string): Word[] {
     start: index,
     end: index + text.length,
   }));
-}
-
-function isWhole(cell: string, words: readonly Word[]): boolean {
-  const [first, last] = [words[0], words.at(-1)];
-  return (
-    first !== undefined && last !== undefined && isEnd(cell, first.start) && isEnd(cell, last.end)
-  );
 }
 
 /** A hyphen joins words. The signs of decimals, dates and times join digits. */
