@@ -30,6 +30,8 @@ export interface DateColumnOptions {
 export class DateColumn {
   readonly #options: DateColumnOptions;
   #orders: readonly DateOrder[] = DATE_ORDERS;
+  /** The days of cells: a file has few. */
+  readonly #known = new Map<string, Days>();
   #open: string | undefined;
   #given: DateOrder | undefined;
 
@@ -42,7 +44,7 @@ export class DateColumn {
    * @returns whether the cell is a day in the order of the cells before it
    */
   add(cell: string): boolean {
-    const days = daysOf(cell, this.#options);
+    const days = this.#daysOf(cell);
     const orders = this.#orders.filter((order) => days[order] !== undefined);
     if (orders.length === 0) return false;
     this.#orders = orders;
@@ -68,21 +70,35 @@ export class DateColumn {
 
   /** @returns the day of a cell, `YYYY-MM-DD`; undefined if it is none, or may be one of several */
   read(cell: string): string | undefined {
-    const days = daysOf(cell, this.#options);
-    const orders = this.order === undefined ? this.#orders : [this.order];
+    const days = this.#daysOf(cell);
+    const { order } = this;
+    if (order !== undefined) return days[order];
+    const orders = this.#orders;
     const meant = new Set(orders.flatMap((order) => days[order] ?? []));
     return meant.size === 1 ? [...meant][0] : undefined;
   }
 
   /** @returns each day that the cells before leave for this one, with its order */
   readings(cell: string): readonly { order: DateOrder; day: string }[] {
-    const days = daysOf(cell, this.#options);
+    const days = this.#daysOf(cell);
     return this.#orders.flatMap((order) => {
       const day = days[order];
       return day === undefined ? [] : [{ order, day }];
     });
   }
+
+  #daysOf(cell: string): Days {
+    const known = this.#known.get(cell);
+    if (known) return known;
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    const days = daysOf(cell, this.#options);
+    this.#known.set(cell, days);
+    return days;
+  }
 }
+
+/** The most cells whose days are kept. */
+const MAX_KNOWN = 10_000;
 
 const TIME = /\d{1,2}:\d\d/;
 const NUMERIC = /^(\d{1,4})([-/. ]) ?(\d{1,2})\2 ?(\d{1,4})\.?$/;

@@ -54,6 +54,12 @@ const isPrefix = (word: string, before: string) =>
 
 /** @returns the parts of a cell; undefined if it is no number */
 function partsOf(cell: string): Parts | undefined {
+  // Nearly every cell is plain.
+  if (/^-?\d[\d.,]*$/.test(cell) && /\d$/.test(cell)) {
+    const isNegative = cell.startsWith('-');
+    const body = isNegative ? cell.slice(1) : cell;
+    return { isNegative, body, currency: undefined, side: undefined };
+  }
   const text = cell.replaceAll(/\s/g, ' ').replaceAll(/[\u2212\u2013\uff0d]/g, '-');
   const digit = text.search(/\d/);
   if (digit === -1) return undefined;

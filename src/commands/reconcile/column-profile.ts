@@ -5,7 +5,7 @@ import { NumberColumn, sideOf } from '../../contract/number-column.ts';
 import { kindOfId, plainId } from '../../contract/record-id.ts';
 import type { TableLine } from '../../requests/batch/engine/rows.ts';
 import { type NamedRole, roleOfName } from './bank-words.ts';
-import { RECONCILED_KINDS } from './book-row.ts';
+import { isOutcomeWord, RECONCILED_KINDS } from './book-row.ts';
 
 /** What every cell of a column is. A column without cells is everything. */
 const KINDS = {
@@ -15,6 +15,7 @@ const KINDS = {
   },
   currency: (cell: string) => currencyExponent(cell.toUpperCase()) !== undefined,
   mark: (cell: string) => sideOf(cell) !== undefined,
+  outcome: (cell: string) => isOutcomeWord(cell),
   flag: (cell: string) => /^(?:true|false)$/i.test(cell),
   /** Digits alone: minor units, or a number of something. */
   whole: (cell: string) => /^[-+]?\d+$/.test(cell),

@@ -136,15 +136,26 @@ class RoleFinder {
         currencies.find(({ role }) => role === 'currency') ??
         currencies[0],
     );
-    for (const field of ['successful', 'authorized', 'is_active']) {
-      const column = this.#called(field);
-      if (column?.is('flag')) this.#take(field, column);
-    }
+    this.#takeOutcome();
     const isGiven = AMOUNTS.some((field) => this.#fields.has(field));
     this.#takeAmounts(isGiven);
     this.#takeMark();
     this.#leaveNumbers(isGiven);
     for (const column of [...this.#free]) if (column.isBlank) this.#leave(column, 'blank');
+  }
+
+  /** gw's own files have these names, and cells of these kinds. */
+  #takeOutcome(): void {
+    for (const field of ['successful', 'authorized', 'is_active']) {
+      const column = this.#called(field);
+      if (column?.is('flag')) this.#take(field, column);
+    }
+    const states = ['state', 'outcome'].flatMap((name) => this.#called(name) ?? []);
+    this.#take(
+      'state',
+      states.find((column) => column.is('outcome')),
+    );
+    if (this.#isNamed) this.#take('message', this.#called('message'));
   }
 
   #takeNames(): void {
@@ -279,7 +290,9 @@ class RoleFinder {
     const amount = this.#fields.get('decimal_amount') ?? this.#fields.get('amount');
     if (!amount || amount.numbers.hasSign) return;
     const marks = this.#all((column) => column.is('mark'));
-    this.#take('mark', marks.find(({ role }) => role === 'mark') ?? marks[0]);
+    const isOfSide = ({ name }: ColumnProfile) =>
+      /^(?:transaction )?(?:type|direction|details)$/.test(plainWords(name));
+    this.#take('mark', marks.find(({ role }) => role === 'mark') ?? marks.find(isOfSide));
   }
 
   /** @returns whether the column has what one of the two sides has, with or without a sign */

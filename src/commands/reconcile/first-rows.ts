@@ -5,7 +5,7 @@
 import type { LineResult } from '../../requests/batch/engine/batch.ts';
 import type { BookRow } from './book-row.ts';
 import type { DebitIs, FoundRecord } from './compare.ts';
-import { debitBy } from './side.ts';
+import { type DebitEvidence, debitBy } from './side.ts';
 
 /** The most results that are held back. */
 export const MAX_FIRST_ROWS = 1_000;
@@ -14,7 +14,7 @@ export type RowResult = LineResult<FoundRecord | undefined>;
 
 export class FirstRows {
   readonly needsDebit: boolean;
-  readonly #debits = { in: 0, out: 0 };
+  readonly #shown: DebitEvidence[] = [];
   readonly #held: RowResult[] = [];
   #areFound = false;
 
@@ -28,8 +28,8 @@ export class FirstRows {
     this.#held.push(result);
     const { outcome, answer } = result;
     if (outcome !== 'done' || answer) this.#areFound = true;
-    const debitIs = answer && debitBy(row, answer);
-    if (debitIs) this.#debits[debitIs]++;
+    const shown = answer && debitBy(row, answer);
+    if (shown) this.#shown.push(shown);
   }
 
   /** In the order of the rows. */
@@ -47,10 +47,16 @@ export class FirstRows {
     return this.#held.length > 0 && !this.#areFound;
   }
 
-  /** What a debit is by most of the records; undefined if no records show it, or as many show the one as the other. */
+  /**
+   * What a debit is by most of the records with the amount of their row, or by most of all if no row has it; undefined if
+   * no record shows it, or as many show the one as the other.
+   */
   get debit(): { is: DebitIs; by: number; of: number } | undefined {
-    const { in: ins, out: outs } = this.#debits;
+    const same = this.#shown.filter(({ isSame }) => isSame);
+    const shown = same.length > 0 ? same : this.#shown;
+    const ins = shown.filter(({ is }) => is === 'in').length;
+    const outs = shown.length - ins;
     if (ins === outs) return undefined;
-    return { is: ins > outs ? 'in' : 'out', by: Math.max(ins, outs), of: ins + outs };
+    return { is: ins > outs ? 'in' : 'out', by: Math.max(ins, outs), of: shown.length };
   }
 }

@@ -31,6 +31,8 @@ export interface Layout {
   isOwn: boolean;
 }
 
+/** A table with one of these was not written for gw alone. */
+const BANK_FIELDS = ['debit', 'credit', 'mark', 'date', 'value_date'];
 /** The rows among which the names have to be. */
 const MAX_ABOVE = 60;
 /** The rows that tell the separator and how long a row is. */
@@ -40,7 +42,9 @@ const LOOKED_AT = 200;
 export function layoutOf(text: string, columns: FieldColumns): Layout | undefined {
   const first = headerOf(text, columns);
   if (!first) return undefined;
-  const isOwn = first.cells.every((cell) => cell === '' || columns.knows(cell));
+  const isOfBooks = (cell: string) =>
+    columns.knows(cell) && !BANK_FIELDS.includes(columns.fieldOf(cell) ?? '');
+  const isOwn = first.cells.every((cell) => cell === '' || isOfBooks(cell));
   if (!isOwn) return foreignLayout(text, columns);
   const all = tableLines(text, first.delimiter).filter(
     ({ line, fault }) => line > first.line || (line === first.line && fault !== undefined),
@@ -189,8 +193,11 @@ function padded(rows: readonly TableLine[], width: number): TableLine[] {
   const isShort = ({ cells }: TableLine) => cells.length < width;
   const isCut = rows.findIndex(isShort) === rows.length - 1;
   return rows.map((row) => {
-    const cells = row.cells.map((cell) => (/^[-–—]{1,2}$/.test(cell) ? '' : cell));
-    const missing = isCut ? 0 : Math.max(0, width - cells.length);
+    const missing = isCut ? 0 : Math.max(0, width - row.cells.length);
+    if (missing === 0 && !row.cells.some(isDash)) return row;
+    const cells = row.cells.map((cell) => (isDash(cell) ? '' : cell));
     return { ...row, cells: [...cells, ...Array.from({ length: missing }, () => '')] };
   });
 }
+
+const isDash = (cell: string) => cell.length <= 2 && /^[-–—]{1,2}$/.test(cell);

@@ -33,8 +33,10 @@ export interface FileSettings {
 export interface ReadTable {
   book: Book;
   rows: InputRow[];
-  /** How gw read the table; undefined for one of the merchant's own, and for JSON. */
-  reading?: { roles: ColumnRoles; settings: FileSettings } | undefined;
+  /** What the columns are; undefined for a table of the merchant's own, and for JSON. */
+  roles?: ColumnRoles | undefined;
+  /** Those by which a file of this form is read again without a guess. */
+  settings: FileSettings;
   skipped: readonly Skipped[];
 }
 
@@ -58,7 +60,7 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
   const own = new Book({ currency, columns });
   const isJson = ['{', '['].includes(text.trimStart()[0] ?? '');
   const layout = isJson ? undefined : layoutOf(text, own.columns);
-  if (!layout) return { book: own, rows: readRows(text, own.columns), skipped: [] };
+  if (!layout) return { book: own, rows: readRows(text, own.columns), settings, skipped: [] };
   const { header, rows, skipped, isOwn } = layout;
   const exponents = exponentsOf(layout, currency);
   const profiles = profilesOf(header.cells, rows, { ...of, exponentOf: exponents.of });
@@ -76,7 +78,7 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
   return {
     book,
     rows: rows.map((row) => rowOf(book.columns, row)),
-    reading: isOwn || !isKnown ? undefined : { roles, settings: settledBy(roles, flags) },
+    ...(isOwn || !isKnown ? { settings } : { roles, settings: settledBy(roles, settings) }),
     skipped,
   };
 }
@@ -190,11 +192,12 @@ function formsOf(roles: ColumnRoles, isOwn: boolean): ColumnForms {
   };
 }
 
-/** @returns the settings by which the file is read again without a guess */
-function settledBy(roles: ColumnRoles, columns: ColumnFlags): FileSettings {
+/** @returns the settings by which a file of this form is read again without a guess */
+function settledBy(roles: ColumnRoles, { columns }: FileSettings): FileSettings {
   const [mark] = columnsOf(roles, NUMBER_FIELDS).flatMap(({ numbers }) => numbers.mark ?? []);
   const [order] = columnsOf(roles, DAY_FIELDS).flatMap(({ days }) => days.order ?? []);
-  return { columns, decimalMark: mark, dateOrder: order };
+  const mapped = new Map([...roles.fields].map(([field, { name }]) => [field, name]));
+  return { columns: { ...columns, mapped }, decimalMark: mark, dateOrder: order };
 }
 
 /** @returns the settings with the answer to a question */

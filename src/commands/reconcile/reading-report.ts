@@ -10,9 +10,9 @@ const MAX_NAMED = 30;
  * @param source a path, or `-` for stdin
  * @returns a line for each thing to know; none for a table of the merchant's own of which every line is a row
  */
-export function readingText(source: string, { book, reading, skipped }: ReadTable): string {
+export function readingText(source: string, { book, roles, skipped }: ReadTable): string {
   const name = source === '-' ? 'stdin' : source;
-  const { fields, texts, aside } = reading?.roles ?? { fields: new Map(), texts: [], aside: [] };
+  const { fields, texts, aside } = roles ?? { fields: new Map(), texts: [], aside: [] };
   const renamed = [...fields]
     .filter(([field, column]) => plainName(column.name) !== field)
     .map(([field, column]) => `${field} is ${quotedText(column.name)}`);

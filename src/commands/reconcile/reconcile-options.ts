@@ -20,12 +20,17 @@ type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
   'debit-is'?: string | undefined;
   within?: string | undefined;
   by?: string | undefined;
+  as?: string | undefined;
+  save?: string | undefined;
 };
 
 export interface ReconcileOptions {
   batch: BatchOptions;
   /** What the user said of the file. */
   file: FileSettings;
+  /** The name of a form of a file that was saved, and the name under which to save this one. */
+  as: string | undefined;
+  save: string | undefined;
   /** Whether a debit is money that comes in or goes out, if the user said so. */
   debitIs: DebitIs | undefined;
   /** ISO 8601, UTC: the beginning of the period, and the first instant after it. */
@@ -59,6 +64,8 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
       decimalMark: markNamed(flags['decimal-mark']),
       dateOrder: orderNamed(flags['date-order']),
     },
+    as: flags.as,
+    save: flags.save,
     debitIs:
       flags['debit-is'] === undefined ? undefined : flags['debit-is'] === 'in' ? 'in' : 'out',
     since,

@@ -1,9 +1,9 @@
 /**
  * `gw reconcile`: its flags, and what it says of itself in the help.
  *
- * Tests: test/scripts/commands/reconcile.script, test/scripts/commands/reconcile-bank.script
+ * Tests: test/scripts/commands/reconcile.script, test/scripts/commands/reconcile-matches.script
  */
-import { DATE_ORDERS } from '../../base/date-column.ts';
+import type { DateOrder } from '../../base/date-column.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { batchArgs, batchFlags, columnFlags } from '../../cli/flags/batch-flags.ts';
 import { inGroup, option } from '../../cli/flags/flag.ts';
@@ -56,6 +56,8 @@ export default command({
   examples: [
     'gw reconcile books.csv --profile local',
     'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl',
+    'gw reconcile march.csv --profile local --save mybank',
+    'gw reconcile april.csv --profile local --as mybank',
     'gw reconcile books.csv --profile local --since 2026-01-01 --until 2026-01-31 --failed to-check.csv',
   ],
   args: batchArgs,
@@ -93,13 +95,21 @@ export default command({
       description: 'What stands before the decimals of the file, if its cells do not tell.',
     }),
     'date-order': file.option({
-      options: DATE_ORDERS,
+      options: ['dmy', 'mdy', 'ymd'] satisfies DateOrder[],
       description: 'The order of day, month and year in the file, if its cells do not tell.',
     }),
     'debit-is': file.option({
       options: ['in', 'out'],
       description:
         'Whether a debit of the file is money that comes in or goes out. Default: what matches.',
+    }),
+    save: file.option({
+      description: 'Keep how the file is read under this name, for --as.',
+      helpValue: '<name>',
+    }),
+    as: file.option({
+      description: 'Read the file like the one that was kept under this name.',
+      helpValue: '<name>',
     }),
     concurrency: batchFlags.concurrency,
     rate: batchFlags.rate,

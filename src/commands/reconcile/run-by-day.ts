@@ -2,7 +2,7 @@
  * `gw reconcile --by settlement-day`: compares each deposit of a bank with what was settled on a day, by what this ledger
  * knows. It asks the gateway for nothing, because the gateway lists no days.
  *
- * Tests: test/scripts/commands/reconcile-bank.script
+ * Tests: test/scripts/commands/reconcile-matches.script
  */
 import { addDays } from '../../base/calendar.ts';
 import { count, counted } from '../../base/text.ts';

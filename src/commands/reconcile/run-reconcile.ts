@@ -76,12 +76,12 @@ interface Checked {
 /** @throws Failure unless all of the file matches */
 export async function runReconcile(
   context: Context,
-  { source, options }: ReconcileRequest,
+  { source, options: given }: ReconcileRequest,
 ): Promise<void> {
   const { host } = context;
-  const printer = openPrinter(host, options.batch.output, { kind: RECONCILED_VIEW });
-  const run = await openRun(context, options);
-  const { gateway } = run;
+  const printer = openPrinter(host, given.batch.output, { kind: RECONCILED_VIEW });
+  const run = await openRun(context, await optionsWithSaved(context, given));
+  const { gateway, options } = run;
   try {
     const checked = await check(run, source);
     const { book, lines, failed } = checked;
@@ -140,6 +140,15 @@ async function nameless({ stderr }: Context['host'], byDay: string): Promise<Fai
   );
 }
 
+/** @throws Failure usage if --as or --save cannot be followed */
+async function optionsWithSaved({ host }: Context, options: ReconcileOptions) {
+  const { as, save } = options;
+  if (as === undefined && save === undefined) return options;
+  const { savedName, withSaved } = await import('./saved-forms.ts');
+  const known = as === undefined ? options : await withSaved(host.files, options, as);
+  return { ...known, save: save === undefined ? undefined : savedName(save) };
+}
+
 /** @throws Failure if no profile can be used */
 async function openRun(context: Context, options: ReconcileOptions): Promise<ReconcileRun> {
   const { host } = context;
@@ -171,6 +180,7 @@ async function check(run: ReconcileRun, source: string): Promise<Checked> {
   const plan = await planBatch(book, rows, host.interrupted);
   await refuseProblems(host, source, plan);
   await host.stderr.write(readingText(source, table));
+  await save(run, table);
   return {
     book,
     lines: plan.lines,
@@ -179,6 +189,15 @@ async function check(run: ReconcileRun, source: string): Promise<Checked> {
         ? undefined
         : new FailedRows(host.files, failed, { source, columns: book.columns, hasReasons: false }),
   };
+}
+
+/** Keeps how the file was read, if the user asked for that. */
+async function save({ context: { host }, options }: ReconcileRun, { settings }: ReadTable) {
+  if (options.save === undefined) return;
+  const { saveForm } = await import('./saved-forms.ts');
+  await saveForm(host.files, options.save, { ...settings, debitIs: options.debitIs });
+  const next = commandText(['reconcile', 'FILE'], [['as', options.save]]);
+  await host.stderr.write(`Kept: \`${next}\` reads the next file like this one.\n`);
 }
 
 /** Asks how to read the file, as long as it can be read in two ways. @throws Failure usage if nobody can be asked */

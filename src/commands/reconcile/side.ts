@@ -20,16 +20,25 @@ export function signedBy(row: BookRow, debitIs: DebitIs | undefined): BookRow {
   };
 }
 
-/** @returns what a debit is if the row and its record are right; undefined if the amounts differ, or there is no side */
+/** What the record of one row shows. */
+export interface DebitEvidence {
+  is: DebitIs;
+  /** Whether the row has the amount of its record. */
+  isSame: boolean;
+}
+
+/** @returns what a debit is if the row and its record are of one sign; undefined if the row has no side */
 export function debitBy(
   row: BookRow,
   { kind, record, currency }: FoundRecord,
-): DebitIs | undefined {
+): DebitEvidence | undefined {
   const { side, amount } = inCurrency(row, currency);
   const isMoney = kind === 'purchase' || kind === 'refund';
   if (side === undefined || amount === undefined || !isMoney) return undefined;
-  if (Math.abs(amountOf(record) ?? 0) !== amount) return undefined;
-  return (kind === 'purchase') === (side === 'debit') ? 'in' : 'out';
+  return {
+    is: (kind === 'purchase') === (side === 'debit') ? 'in' : 'out',
+    isSame: Math.abs(amountOf(record) ?? 0) === amount,
+  };
 }
 
 /** @returns whether a row that names no kind has a record of the other sign, and its side tells so */

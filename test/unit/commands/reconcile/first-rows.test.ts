@@ -69,7 +69,16 @@ test.each<[string, [FoundRecord | undefined, BookRow][], object | undefined]>([
     ],
     undefined,
   ],
-  ['another amount: unknown', [[PAID, onSide('credit', 90)]], undefined],
+  ['another amount: out', [[PAID, onSide('credit', 90)]], { is: 'out', by: 1, of: 1 }],
+  [
+    'the same amount, before other amounts: in',
+    [
+      [PAID, onSide('credit', 90)],
+      [PAID, onSide('credit', 80)],
+      [PAID, onSide('debit')],
+    ],
+    { is: 'in', by: 1, of: 1 },
+  ],
   ['no record: unknown', [[undefined, onSide('credit')]], undefined],
   ['no side: unknown', [[PAID, row]], undefined],
 ])('what a debit is by %s', (_, rows, debit) => {
