@@ -36,6 +36,9 @@ export function toldByRecord(seen: RememberedRecord): Told {
     ...(kind === 'subscription' && { dates: billingDatesOf(record) }),
     ...((kind === 'purchase' || kind === 'card') && { cardExpiry: cardExpiryOf(record) }),
     ...(kind === 'purchase' && { card: shownCardOf(record) }),
+    ...((kind === 'purchase' || kind === 'refund') && {
+      settledOn: textOrNull(record.settlement_date),
+    }),
     note: deeds.findLast(({ note }) => note !== null)?.note ?? null,
     ...(deeds.length > 0 && { deeds }),
     keys: textsIn([record.alias]),

@@ -118,6 +118,8 @@ export interface Told extends Partial<Pick<Thing, ToldField>> {
   cardExpiry?: string | null;
   /** The card that paid (`shownCardOf`). */
   card?: string | null;
+  /** The day on which the gateway settled a payment or refund (`settlement_date`, section 2.3), as it says. */
+  settledOn?: string | null;
   /** Changes that people made to a record, the oldest first. */
   deeds?: readonly Deed[];
   /** Further names that find it exactly. */

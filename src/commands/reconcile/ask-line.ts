@@ -3,32 +3,34 @@
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
-import { isKept, ledgerPlace } from '../../client/ledger/place.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { Failure, orFailure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
 import type { Line, LineResult } from '../../requests/batch/engine/batch.ts';
 import type { LineSender } from '../../requests/batch/engine/batch-run.ts';
 import { resultOfFailure } from '../../requests/batch/line-result.ts';
-import { isOf } from '../../things/owner.ts';
 import { ask, type LookUpContext, lookUpOperation } from './ask.ts';
 import type { Book } from './book.ts';
-import { RECONCILED_KINDS } from './book-row.ts';
-import type { FoundRecord } from './compare.ts';
-
-/** The most records of one name to read. */
-const MAX_KNOWN = 100;
+import type { DebitIs, FoundRecord } from './compare.ts';
+import type { KnownAccount } from './known-account.ts';
+import { signedBy } from './side.ts';
 
 /** Looks rows up. The answer of a row that is done is its record, if there is one. */
 export class RowSender implements LineSender<FoundRecord | undefined> {
   readonly #book: Book;
   readonly #gateway: GatewayConnection;
   readonly #desk: LookUpContext;
+  /** What a debit of the file is; undefined until it is known. */
+  debitIs: DebitIs | undefined;
 
-  constructor(book: Book, gateway: GatewayConnection, context: Context) {
+  constructor(book: Book, gateway: GatewayConnection, account: KnownAccount) {
     this.#book = book;
     this.#gateway = gateway;
-    this.#desk = deskOf(context, gateway);
+    this.#desk = {
+      lookUp: (kind, name) => lookUp(gateway, kind, name),
+      called: (name) => account.called(name),
+      named: (texts) => account.named(texts),
+      refundCurrency: (refund) => gateway.ledger.currencyKnown({ refund }),
+    };
   }
 
   async lookUp(): Promise<never[]> {
@@ -36,11 +38,15 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
   }
 
   async send(line: Line): Promise<LineResult<FoundRecord | undefined>> {
-    const answer = await orFailure(ask(this.#desk, this.#book.written(line.row)));
+    const answer = await orFailure(
+      ask(this.#desk, signedBy(this.#book.written(line.row), this.debitIs)),
+    );
     if (!(answer instanceof Failure)) return { line, outcome: 'done', isEarlier: false, answer };
     const why = wrongMode(this.#gateway.profile, answer.test);
     const endsAll = why && { endsAll: { why, code: 'wrong-mode' as const, next: CHECK_MODE } };
-    return { ...resultOfFailure(line, answer), ...endsAll };
+    const result = resultOfFailure(line, answer);
+    // The code tells a name of several records from a gateway that could not be asked.
+    return { ...result, error: { ...result.error, code: answer.code }, ...endsAll };
   }
 
   async settle(
@@ -48,25 +54,6 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
   ): Promise<LineResult<FoundRecord | undefined>> {
     return result;
   }
-}
-
-function deskOf(context: Context, gateway: GatewayConnection): LookUpContext {
-  return {
-    lookUp: (kind, name) => lookUp(gateway, kind, name),
-    async known(name) {
-      // Opening a ledger that does not exist would create it.
-      const place = await ledgerPlace(context.host, { profile: gateway.profile });
-      if (!isKept(context.host, place)) return [];
-      const { things } = await gateway.ledger.open();
-      const tied = await things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
-      const destination = await gateway.ledger.destination();
-      return tied.filter(
-        (thing) =>
-          (thing.id === name || thing.reference === name) && isOf(thing, destination, 'named'),
-      );
-    },
-    refundCurrency: (refund) => gateway.ledger.currencyKnown({ refund }),
-  };
 }
 
 /** @throws Failure guard if the answer is of the wrong mode; this ends the run */

@@ -1,23 +1,27 @@
 /**
  * Looks up one row of the books at the gateway, by the name in the row. If the gateway does not know that name, gw uses
- * the id that this ledger has for it. The interface looks purchases and refunds up by id (section 4). Some deployments
- * look purchases up by reference too, and none looks refunds up by their reference.
+ * the id that this ledger has for it. A row without a name may have one in its texts, which only this ledger can tell.
+ * The interface looks purchases and refunds up by id (section 4). Some deployments look purchases up by reference too,
+ * and none looks refunds up by their reference.
  */
+import { quotedText } from '../../base/shell.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
-import type { Thing } from '../../things/thing.ts';
 import { type BookRow, isNegative, nameOf, RECONCILED_KINDS } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
+import type { NamedRecord } from './known-names.ts';
 
 /** The connection and the ledger for look-ups. */
 export interface LookUpContext {
   /** @throws Failure like a look-up */
   lookUp(kind: RecordKind, name: string): Promise<Reply>;
   /** @returns records of the account that this machine knows by an id or a reference */
-  known(name: string): Promise<Thing[]>;
+  called(name: string): Promise<NamedRecord[]>;
+  /** @returns for each name in the texts, the records of the account that this machine knows by it */
+  named(texts: readonly string[]): Promise<(readonly NamedRecord[])[]>;
   /** @returns the currency of the refunded purchase, if it is known */
   refundCurrency(refund: string): Promise<string | undefined>;
 }
@@ -35,6 +39,7 @@ interface RecordName {
  */
 export async function ask(desk: LookUpContext, row: BookRow): Promise<FoundRecord | undefined> {
   const name = nameOf(row);
+  if (name === '') return askByTexts(desk, row);
   const { kind } = row;
   if (kind !== undefined && !isReconciled(kind)) {
     const what = `${name} is the id of a ${kind}, but books have only purchases, refunds and subscriptions.`;
@@ -43,14 +48,32 @@ export async function ask(desk: LookUpContext, row: BookRow): Promise<FoundRecor
   const first = firstOf(row, name);
   const { found, refused } = first ? await tryOne(desk, first, row) : NOTHING;
   if (found) return found;
-  const known = await idKnown(desk, row, name);
+  const known = oneOf(meantBy(row, await desk.called(name)), name);
   const isTried = known?.kind === first?.kind && known?.name === first?.name;
   if (known && !isTried) {
     const { found: own } = await tryOne(desk, known, row);
     return own && { ...own, reference: known.reference };
   }
-  if (refused) throw refused;
+  // The row may stand on the wrong side.
+  const isOther = !first && row.side !== undefined;
+  const other = isOther ? await tryOne(desk, { kind: 'purchase', name }, row) : NOTHING;
+  const byText = other.found ?? (await askByTexts(desk, row));
+  if (byText) return byText;
+  const fault = refused ?? other.refused;
+  if (fault) throw fault;
   return undefined;
+}
+
+/** A bank's reference often has a name among other words. */
+async function askByTexts(desk: LookUpContext, row: BookRow): Promise<FoundRecord | undefined> {
+  const { id, reference = '', texts = [] } = row;
+  const written = [...(/\s/.test(reference) ? [reference] : []), ...texts];
+  if (id !== undefined || written.length === 0) return undefined;
+  const meant = (await desk.named(written)).flatMap((records) => meantBy(row, records));
+  const known = oneOf(meant, written.map(quotedText).join(', '));
+  if (!known) return undefined;
+  const { found } = await tryOne(desk, known, row);
+  return found && { ...found, reference: known.reference, isByText: true };
 }
 
 interface LookUpAttempt {
@@ -95,34 +118,39 @@ function firstOf(row: BookRow, name: string): RecordName | undefined {
   return { kind: kind ?? 'purchase', name };
 }
 
-/** @throws Failure usage if several records have the name */
-async function idKnown(
-  desk: LookUpContext,
-  row: BookRow,
-  name: string,
-): Promise<RecordName | undefined> {
-  const wanted = row.kind ?? (isNegative(row) ? 'refund' : undefined);
-  const known = (await desk.known(name)).filter(
+/** @returns the records of one name that the row may mean */
+function meantBy(row: BookRow, named: readonly NamedRecord[]): readonly NamedRecord[] {
+  const isOut = isNegative(row);
+  // A bank's side may be wrong, and only then is money that goes out a purchase.
+  const wanted = row.kind ?? (isOut && row.side === undefined ? 'refund' : undefined);
+  const fitting = named.filter(
     ({ kind }) => isReconciled(kind) && (wanted === undefined || kind === wanted),
   );
   // A declined or rejected purchase is often followed by an approved one.
-  const approved = known.filter(({ outcome }) => !isUnsuccessful(outcome));
-  const meant = approved.length > 0 ? approved : known;
-  const names = new Map(meant.map((thing) => [`${thing.kind} ${thing.id}`, thing]));
-  if (names.size > 1) {
-    const ids = meant.map(({ id }) => id).join(', ');
+  const approved = fitting.filter(({ outcome }) => !isUnsuccessful(outcome));
+  const meant = approved.length > 0 ? approved : fitting;
+  // Merchants give a refund the reference of its purchase.
+  const ofSign = meant.filter(({ kind }) => kind === (isOut ? 'refund' : 'purchase'));
+  return ofSign.length > 0 ? ofSign : meant;
+}
+
+/** @throws Failure usage if there are several records */
+function oneOf(meant: readonly NamedRecord[], name: string): RecordName | undefined {
+  const records = new Map(meant.map((record) => [`${record.kind} ${record.id}`, record]));
+  if (records.size > 1) {
+    const ids = [...records.values()].map(({ id }) => id).join(', ');
     throw usage(
       'reference-ambiguous',
       `${name} names several records here: ${ids}.`,
       'Use the id of the one you mean.',
     );
   }
-  const [thing] = meant;
+  const [record] = records.values();
   return (
-    thing && {
-      kind: thing.kind as RecordKind,
-      name: thing.id,
-      reference: thing.reference ?? undefined,
+    record && {
+      kind: record.kind as RecordKind,
+      name: record.id,
+      reference: record.reference ?? undefined,
     }
   );
 }

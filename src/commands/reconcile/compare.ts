@@ -1,10 +1,15 @@
 /**
  * Compares one row of the books with its record. Missing fields of the row are not compared. A field that records of
  * the kind never have, such as a refund's reference (section 2.4), is `unchecked` unless this machine knows it. A
- * record without an amount or a clear outcome confirms neither, so it differs.
+ * record without a clear outcome does not confirm one, so it differs.
+ *
+ * A row is not a match before its amount is compared. Records of subscriptions have no amount (section 2.7): a row of
+ * one is compared by its other fields, unless it has an amount.
  */
+import { dayNumber } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { capitalised } from '../../base/text.ts';
+import { capitalised, dateOrNull } from '../../base/text.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
 import { amountOf, isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import type { RowDifference } from '../../view/records/reconciled-row.ts';
@@ -19,32 +24,62 @@ export interface FoundRecord {
   currency: string | undefined;
   /** The reference by which this machine found the id. */
   reference?: string | undefined;
+  /** Whether the row has its name among other words, so that its reference is not the record's. */
+  isByText?: boolean;
+}
+
+/** What a debit is for the merchant: money that comes in, or money that goes out. */
+export type DebitIs = 'in' | 'out';
+
+/** The rules by which rows are compared. */
+export interface ComparisonRules {
+  /** The zone in which an instant of the gateway has its day. */
+  zone: TimeZone;
+  /** How many days the dates of both sides may be apart. */
+  withinDays: number;
+  /** What a debit is; undefined if it is not known. */
+  debitIs: DebitIs | undefined;
 }
 
 export interface Comparison {
   differences: readonly RowDifference[];
-  /** Fields of the row that cannot be compared. */
+  /** Fields of the row that cannot be compared, and the amount if the row lacks it. */
   unchecked: readonly string[];
+  /** Why the amount was not compared; undefined if it was, and of a subscription without one. */
+  uncompared: string | undefined;
+  /** The days from the record to the row, negative if the row is earlier; null within the rules, or without dates. */
+  daysApart: number | null;
 }
 
 /** The result for one field. */
 type FieldVerdict = 'same' | 'unchecked' | RowDifference;
 
-export function compareWithBooks(row: BookRow, found: FoundRecord): Comparison {
+/** @param row its decimal is read in the currency of the record, and its amount has the sign of its side */
+export function compareWithBooks(
+  row: BookRow,
+  found: FoundRecord,
+  rules: ComparisonRules,
+): Comparison {
+  const uncompared = whyUncompared(row, found, rules);
   const verdicts = [
-    textVerdict('reference', row.reference, found.record.reference ?? found.reference),
-    amountVerdict(row, found),
+    found.isByText
+      ? 'same'
+      : textVerdict('reference', row.reference, found.record.reference ?? found.reference),
+    uncompared === undefined ? amountVerdict(row, found) : 'unchecked',
     textVerdict('currency', row.currency, found.currency),
     outcomeVerdict(row, found),
     textVerdict('message', row.message, found.record.message),
     flagVerdict(row, found),
   ];
-  const said = [row.reference, row.amount, row.currency, row.outcome, row.message, row.isActive];
+  const said = [row.reference, true, row.currency, row.outcome, row.message, row.isActive];
   const unchecked = verdicts.flatMap((verdict, i) =>
     verdict === 'unchecked' && said[i] !== undefined ? [fieldOf(row, i)] : [],
   );
   const differences = verdicts.filter((verdict) => typeof verdict === 'object');
-  return { differences, unchecked };
+  const daysApart = daysBetween(row, found, rules.zone);
+  if (daysApart === undefined) unchecked.push('date');
+  const isNear = Math.abs(daysApart ?? 0) <= rules.withinDays;
+  return { differences, unchecked, uncompared, daysApart: isNear ? null : (daysApart ?? null) };
 }
 
 const FIELDS = ['reference', 'amount', 'currency', 'successful', 'message', 'is_active'] as const;
@@ -66,14 +101,39 @@ function textVerdict(
   return a === b ? 'same' : { field, file, gateway };
 }
 
-/** The interface has negative amounts for refunds; some deployments and most books have positive ones. */
-function amountVerdict({ amount, decimal }: BookRow, { kind, record }: FoundRecord): FieldVerdict {
+/** @returns why the amounts of both sides cannot be compared; undefined if they can */
+function whyUncompared(
+  { amount, decimal, side }: BookRow,
+  { kind, record, currency }: FoundRecord,
+  { debitIs }: ComparisonRules,
+): string | undefined {
+  const isWritten = amount !== undefined || decimal !== undefined;
+  if (kind === 'subscription')
+    return isWritten ? 'the record of a subscription has no amount' : undefined;
+  if (!isWritten) return 'the row has no amount';
+  if (side !== undefined && debitIs === undefined)
+    return 'gw cannot tell whether a debit is money in or out';
+  if (amountOf(record) === null) return "the gateway's record has no amount";
+  return amount === undefined && currency === undefined
+    ? 'neither the file nor the gateway says the currency of decimal_amount'
+    : undefined;
+}
+
+/**
+ * The interface has negative amounts for refunds; some deployments and most books have positive ones. On a bank's side,
+ * money that comes in is no refund.
+ */
+function amountVerdict(
+  { amount, decimal, side }: BookRow,
+  { kind, record }: FoundRecord,
+): FieldVerdict {
   const file = amount ?? decimal;
-  if (file === undefined) return 'same';
-  if (kind === 'subscription') return 'unchecked';
-  const gateway = amountOf(record);
-  if (gateway === null || typeof file === 'string') return { field: 'amount', file, gateway };
-  const isSame = kind === 'refund' ? Math.abs(file) === Math.abs(gateway) : file === gateway;
+  if (file === undefined || kind === 'subscription') return 'same';
+  const gateway = amountOf(record) ?? 0;
+  if (typeof file === 'string') return { field: 'amount', file, gateway };
+  const isSigned = kind !== 'refund' || side !== undefined;
+  const wanted = kind === 'refund' ? -Math.abs(gateway) : gateway;
+  const isSame = isSigned ? file === wanted : Math.abs(file) === Math.abs(gateway);
   return isSame ? 'same' : { field: 'amount', file, gateway };
 }
 
@@ -93,4 +153,30 @@ function flagVerdict({ isActive: file }: BookRow, { record }: FoundRecord): Fiel
   const gateway = record.is_active;
   if (file === undefined || file === gateway) return 'same';
   return typeof gateway === 'boolean' ? { field: 'is_active', file, gateway } : 'unchecked';
+}
+
+/** @returns the days between the nearest dates; 0 for a row without dates; undefined if the record has none */
+function daysBetween(
+  { dates = [] }: BookRow,
+  { record }: FoundRecord,
+  zone: TimeZone,
+): number | undefined {
+  if (dates.length === 0) return 0;
+  const days = [record.transaction_date, record.settlement_date].flatMap(
+    (value) => dayOf(value, zone) ?? [],
+  );
+  const apart = dates.flatMap((date) => days.map((day) => dayNumber(date) - dayNumber(day)));
+  const [nearest] = apart.toSorted((one, other) => Math.abs(one) - Math.abs(other));
+  return nearest;
+}
+
+/**
+ * @param value a date of the gateway: ISO 8601, a day or an instant
+ * @returns the day in the zone, `YYYY-MM-DD`; undefined if it is no date
+ */
+export function dayOf(value: Json | undefined, zone: TimeZone): string | undefined {
+  const date = dateOrNull(value);
+  if (date === null) return undefined;
+  // A day without a time is that day in every zone.
+  return /^\d{4}-\d\d-\d\d$/.test(date) ? date : zone.dayOf(Date.parse(date));
 }

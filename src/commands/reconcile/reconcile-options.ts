@@ -1,10 +1,14 @@
 /** Reads the flags of a reconciliation. */
 import type { TimeZone } from '../../base/time-zone.ts';
-import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
+import { checkOrder, parseDaysOfAge, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
+import type { DebitIs } from './compare.ts';
 import { type FileSettings, markNamed, orderNamed } from './read-table.ts';
+
+/** Banks book money up to a weekend later. */
+const DEFAULT_WITHIN = '3d';
 
 type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
   since?: string | undefined;
@@ -14,6 +18,8 @@ type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
   'decimal-mark'?: string | undefined;
   'date-order'?: string | undefined;
   'debit-is'?: string | undefined;
+  within?: string | undefined;
+  by?: string | undefined;
   as?: string | undefined;
   save?: string | undefined;
 };
@@ -26,7 +32,7 @@ export interface ReconcileOptions {
   as: string | undefined;
   save: string | undefined;
   /** Whether a debit is money that comes in or goes out, if the user said so. */
-  debitIs: 'in' | 'out' | undefined;
+  debitIs: DebitIs | undefined;
   /** ISO 8601, UTC: the beginning of the period, and the first instant after it. */
   since: string | undefined;
   until: string | undefined;
@@ -34,6 +40,10 @@ export interface ReconcileOptions {
   zone: TimeZone;
   /** The file for the rows that need attention. */
   failed: string | undefined;
+  /** How many days the dates of a row and of its record may be apart. */
+  withinDays: number;
+  /** Compare deposits with what the gateway settled on a day, and not rows with records. */
+  byDay: boolean;
   /** Print only results with this outcome; without it, all. */
   shown: readonly string[] | undefined;
 }
@@ -62,6 +72,8 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
     until,
     zone,
     failed: flags.failed,
+    withinDays: parseDaysOfAge('within', flags.within ?? DEFAULT_WITHIN),
+    byDay: flags.by === 'settlement-day',
     shown: flags.outcome,
   };
 }

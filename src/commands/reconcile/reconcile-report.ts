@@ -1,17 +1,20 @@
 /** The summary of a reconciliation on stderr. */
-import { count, counted } from '../../base/text.ts';
+import { count, counted, plural } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import { RECONCILED_OUTCOMES, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';
 import type { Covered } from './covered.ts';
 import type { Reconciliation } from './reconciliation.ts';
-import type { SideTotals } from './totals.ts';
+import type { Sides, SideTotals } from './totals.ts';
 
 const WORDS: Readonly<Record<ReconciledOutcome, readonly [one: string, many: string]>> = {
   matches: ['matches', 'match'],
   differs: ['differs', 'differ'],
+  late: ['late', 'late'],
+  'not-compared': ['not compared', 'not compared'],
   repeats: ['repeats another', 'repeat another'],
   'not-found': ['not found', 'not found'],
+  ambiguous: ['ambiguous', 'ambiguous'],
   'not-asked': ['not asked', 'not asked'],
   'missing-in-file': ['not in the file', 'not in the file'],
 };
@@ -24,6 +27,13 @@ export function tallyWords(tally: Tally): string {
     counted(tally[name], ...WORDS[name]),
   );
   return parts.length > 0 ? parts.join(', ') : 'nothing compared';
+}
+
+/** @returns how many amounts were compared, and their net totals by the file */
+export function comparedText({ compared }: Pick<Reconciliation, 'compared'>): string {
+  if (compared.count === 0) return 'No amount was compared.\n';
+  const were = plural(compared.count, 'amount was', 'amounts were');
+  return `${count(compared.count)} ${were} compared: ${moneyOf(compared.totals, 'file')} after refunds.\n`;
 }
 
 /** @returns a line for each currency, right-aligned under a header; empty if nothing was counted */
@@ -68,10 +78,10 @@ export function coverageText(
   const what =
     n === 0
       ? 'the file has every record that this ledger knows'
-      : `this ledger knows ${counted(n, 'record', 'records')} that the file lacks, ${moneyOf(missing)}`;
+      : `this ledger knows ${counted(n, 'record', 'records')} that the file lacks, ${moneyOf(missing, 'gateway')}`;
   return `${period} (${zone.name}), ${what}.\n`;
 }
 
-function moneyOf(totals: SideTotals): string {
-  return [...totals].map(([currency, { gateway }]) => moneyText(gateway, currency)).join(' and ');
+function moneyOf(totals: SideTotals, side: keyof Sides): string {
+  return [...totals].map(([currency, sides]) => moneyText(sides[side], currency)).join(' and ');
 }

@@ -1,7 +1,8 @@
 /**
- * The definition of `gw reconcile`.
+ * `gw reconcile`: its flags, and what it says of itself in the help.
  *
- * Tests: test/scripts/commands/reconcile.script, test/scripts/commands/reconcile-bank.script
+ * Tests: test/scripts/commands/reconcile.script, test/scripts/commands/reconcile-bank.script,
+ * test/scripts/commands/reconcile-matches.script
  */
 import type { DateOrder } from '../../base/date-column.ts';
 import { command } from '../../cli/dispatch/command.ts';
@@ -25,30 +26,37 @@ export default command({
     whole file first.
 
     A row names its record by reference, or by an id: id, purchase, refund, subscription or
-    transaction_id.
+    transaction_id. In a bank's text, such as CARD PMT INV 1042, gw finds the ids and references
+    that this ledger knows.
 
     gw compares the other columns: amount in minor units or decimal_amount, currency,
-    successful, authorized, state, message, is_active. A refund's amount may have either
-    sign. decimal_amount is in the currency of its row, or else of the record.
+    successful, authorized, state, message, is_active, and the date. A refund's amount may have
+    either sign. decimal_amount is in the currency of its row, or else of the record. On a debit
+    and a credit side, the records tell which side is money in, and gw says it.
 
     The file may be a bank's, a processor's or a shop's: gw finds the names of its columns, reads
     its numbers and days as the whole column writes them, and says what is what. If that can be
     read in two ways, gw asks, or prints a command for each.
 
-    Each row has one result: matches, differs (with both values), repeats an earlier row,
-    not-found, or not-asked (with the reason).
+    Each row has one result: matches, differs (with both values), late (the dates are further
+    apart than --within), not-compared (the amount was not: one side lacks it), repeats an
+    earlier row, not-found, ambiguous (it names several records), or not-asked (with the reason).
+    A subscription has no amount, and is compared without one.
 
     Then come those missing-in-file: purchases and refunds of the same days that the ledger
     has, without declined ones.
 
-    stderr has the totals of both sides, after refunds. The exit code is 9 unless everything
-    matches.`,
+    --by settlement-day is for a bank's deposits, which name no records. Each is compared with
+    the payments less refunds that were settled on a day, or on up to five days in a row, by
+    what this ledger knows. JSON lists what the days were made of. A fee that is the same share
+    of each deposit, or the same for each payment, is named.
+
+    stderr has how many amounts were compared, and the totals of both sides, after refunds. The
+    exit code is 9 unless everything matches.`,
   prints: RECONCILED_VIEW,
   examples: [
     'gw reconcile books.csv --profile local',
-    'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl',
     'gw reconcile march.csv --profile local --save mybank',
-    'gw reconcile april.csv --profile local --as mybank',
     'gw reconcile books.csv --profile local --since 2026-01-01 --until 2026-01-31 --failed to-check.csv',
   ],
   args: batchArgs,
@@ -70,6 +78,14 @@ export default command({
     until: option({
       description: 'Look for them up to this time. A date includes that day.',
       helpValue: '<time>',
+    }),
+    within: option({
+      description: 'How many days the date of a row may be from that of its record. Default: 3d.',
+      helpValue: '<days>',
+    }),
+    by: option({
+      options: ['settlement-day'],
+      description: 'Compare deposits with the net of the days that the gateway settled.',
     }),
     ...timeZoneFlag,
     ...columnFlags,

@@ -9,16 +9,30 @@ import type { JsonObject } from '../../base/json.ts';
 import { amountOf, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
+  NOT_RECONCILED,
   RECONCILED_OUTCOMES,
   type Reconciled,
   type ReconciledOutcome,
 } from '../../view/records/reconciled-row.ts';
 import { type BookRow, inCurrency, nameOf } from './book-row.ts';
-import { compareWithBooks, type FoundRecord } from './compare.ts';
+import {
+  type Comparison,
+  type ComparisonRules,
+  compareWithBooks,
+  type DebitIs,
+  type FoundRecord,
+} from './compare.ts';
+import { signedBy } from './side.ts';
 import { addSide, netOf, type SideTotals } from './totals.ts';
 
 /** The result of a look-up: a record, no record, or the reason why gw could not ask. */
 export type Answer = { found: FoundRecord } | { found: undefined } | { error: JsonObject };
+
+/** What a reconciliation knows of the account, and by which rules it compares. */
+export interface ReconciliationRules extends ComparisonRules {
+  /** The account's currency, for amounts without a currency in file and record. */
+  usualCurrency: string | undefined;
+}
 
 /** Rows that both totals leave out. */
 export interface Uncounted {
@@ -41,16 +55,26 @@ export class Reconciliation {
   /** Totals of the gateway's records that are missing in the file. */
   readonly missing: SideTotals = new Map();
   readonly uncounted: Uncounted = { notAsked: 0, withoutAmount: 0 };
-  readonly #usualCurrency: string | undefined;
+  /** How many amounts were compared, and their net totals by the file. */
+  readonly compared: { count: number; totals: SideTotals } = { count: 0, totals: new Map() };
+  #rules: ReconciliationRules;
   /** Lines of the records that were found, by kind and id. */
   readonly #found = new Map<string, Map<string, number>>();
   /** Names of rows without a record. */
   readonly #named = new Set<string>();
   #span: FoundSpan | undefined;
 
-  /** @param usualCurrency the account's, for amounts without a currency in file and record */
-  constructor(usualCurrency: string | undefined) {
-    this.#usualCurrency = usualCurrency;
+  constructor(rules: ReconciliationRules) {
+    this.#rules = rules;
+  }
+
+  /** What a debit of the file is; undefined until it is known. */
+  get debitIs(): DebitIs | undefined {
+    return this.#rules.debitIs;
+  }
+
+  set debitIs(debitIs: DebitIs | undefined) {
+    this.#rules = { ...this.#rules, debitIs };
   }
 
   /** undefined until a record with a date was found. */
@@ -59,15 +83,12 @@ export class Reconciliation {
   }
 
   /** @param line number of the row, from 1; rows come in order */
-  take(line: number, said: BookRow, told: Answer): Reconciled {
-    const found = 'found' in told ? told.found : undefined;
-    const row = inCurrency(said, found?.currency);
-    const isUnread = row.amount === undefined && row.decimal !== undefined;
-    const isNowhere = found && found.kind !== 'subscription' && found.currency === undefined;
-    const answer = isUnread && isNowhere ? { error: CURRENCY_UNKNOWN } : told;
-    const reconciled = this.#judge(line, row, answer);
+  take(line: number, said: BookRow, answer: Answer): Reconciled {
+    const found = 'found' in answer ? answer.found : undefined;
+    const row = signedBy(inCurrency(said, found?.currency), this.debitIs);
+    const { isCompared, ...reconciled } = this.#judge(line, row, answer);
     this.tally[reconciled.outcome]++;
-    this.#count(row, answer, reconciled.repeats !== null);
+    this.#count(row, answer, { isRepeated: reconciled.repeats !== null, isCompared });
     return reconciled;
   }
 
@@ -81,26 +102,35 @@ export class Reconciliation {
     this.tally['missing-in-file']++;
     const isUnclear = thing.outcome === 'unclear';
     const net = netOf(kind === 'refund' ? 'refund' : 'purchase', amount ?? 0, isUnclear);
-    addSide(this.missing, 'gateway', { currency: currency ?? this.#usualCurrency, net });
+    addSide(this.missing, 'gateway', { currency: currency ?? this.#rules.usualCurrency, net });
     const { at: date, message } = thing;
     const said = { kind, id, reference, amount, currency, date, message };
-    return { ...EMPTY, ...said, line: null, outcome: 'missing-in-file' };
+    return { ...NOT_RECONCILED, ...said, line: null, outcome: 'missing-in-file' };
   }
 
-  #judge(line: number, row: BookRow, answer: Answer): Reconciled {
+  #judge(line: number, row: BookRow, answer: Answer): Reconciled & { isCompared: boolean } {
     const found = 'found' in answer ? answer.found : undefined;
+    const none = { ...NOT_RECONCILED, ...saidBy(row), line, isCompared: false };
     if (!found) {
       for (const name of [row.id, row.reference]) if (name) this.#named.add(name);
-      const error = 'error' in answer ? answer.error : null;
-      return { ...EMPTY, ...saidBy(row), line, outcome: error ? 'not-asked' : 'not-found', error };
+      if (!('error' in answer)) return { ...none, outcome: 'not-found' };
+      const { error } = answer;
+      const outcome = error.code === 'reference-ambiguous' ? 'ambiguous' : 'not-asked';
+      return { ...none, outcome, error };
     }
-    const shown = { ...EMPTY, ...shownOf(row, found), line };
+    const shown = { ...none, ...shownOf(row, found) };
     this.#spread(found.record.transaction_date);
     const first = this.#firstOf(found.kind, shown.id ?? nameOf(row), line);
     if (first !== undefined) return { ...shown, outcome: 'repeats', repeats: first };
-    const comparison = compareWithBooks(row, found);
-    const outcome = comparison.differences.length > 0 ? 'differs' : 'matches';
-    return { ...shown, ...comparison, outcome };
+    const { uncompared, daysApart, ...compared } = compareWithBooks(row, found, this.#rules);
+    return {
+      ...shown,
+      ...compared,
+      outcome: outcomeOfRow({ uncompared, daysApart, ...compared }),
+      days_apart: daysApart,
+      uncompared: uncompared ?? null,
+      isCompared: uncompared === undefined && found.kind !== 'subscription',
+    };
   }
 
   /** @returns the line that had the record before, if any */
@@ -112,20 +142,30 @@ export class Reconciliation {
     return first;
   }
 
-  #count(row: BookRow, answer: Answer, isRepeated: boolean): void {
+  #count(
+    row: BookRow,
+    answer: Answer,
+    { isRepeated, isCompared }: { isRepeated: boolean; isCompared: boolean },
+  ): void {
     if ('error' in answer) {
       this.uncounted.notAsked++;
       return;
     }
     const { found } = answer;
     const kind = found?.kind ?? row.kind;
-    if (row.amount === undefined) {
+    const isOpen = row.side !== undefined && this.debitIs === undefined;
+    if (row.amount === undefined || isOpen) {
       if (kind !== 'subscription') this.uncounted.withoutAmount++;
       return;
     }
     const isDeclined = row.outcome?.isApproved === false;
-    const currency = row.currency ?? found?.currency ?? this.#usualCurrency;
-    addSide(this.totals, 'file', { currency, net: netOf(kind, row.amount, isDeclined) });
+    const currency = row.currency ?? found?.currency ?? this.#rules.usualCurrency;
+    const said = { currency, net: netOf(kind, row.amount, isDeclined) };
+    addSide(this.totals, 'file', said);
+    if (isCompared) {
+      this.compared.count++;
+      addSide(this.compared.totals, 'file', said);
+    }
     if (!found || isRepeated) return;
     const isApproved = outcomeOf(found.kind, found.record) === 'approved';
     const net = netOf(found.kind, amountOf(found.record) ?? 0, !isApproved);
@@ -140,23 +180,12 @@ export class Reconciliation {
   }
 }
 
-const CURRENCY_UNKNOWN = {
-  message: 'Not compared: neither the file nor the gateway says the currency of decimal_amount.',
-};
-
-const EMPTY: Omit<Reconciled, 'line' | 'outcome'> = {
-  kind: null,
-  id: null,
-  reference: null,
-  amount: null,
-  currency: null,
-  date: null,
-  message: null,
-  differences: [],
-  unchecked: [],
-  repeats: null,
-  error: null,
-};
+/** A difference says more than a late date, and nothing is only late whose amount was not compared. */
+function outcomeOfRow({ differences, uncompared, daysApart }: Comparison): ReconciledOutcome {
+  if (differences.length > 0) return 'differs';
+  if (uncompared !== undefined) return 'not-compared';
+  return daysApart === null ? 'matches' : 'late';
+}
 
 function saidBy({ kind, id, reference, amount, currency }: BookRow) {
   return {

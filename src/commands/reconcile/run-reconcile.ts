@@ -3,12 +3,16 @@
  * than the gateway accepts). Then it asks the ledger which records the file lacks. It changes nothing, so an interrupt
  * ends the look-ups at once.
  *
+ *   read-table.ts       reads the file of a bank or a shop too, and asks what is open
  *   book.ts             the file: its rows (book-row.ts), and their faults
+ *   known-account.ts    what this ledger knows before: names that stand in texts (known-names.ts), days, currencies
+ *   reconcile-rows.ts   looks the rows up and prints their results
  *   ask-line.ts         the result of a row in the run of a batch (src/requests/batch/engine/batch-run.ts)
  *   ask.ts              the look-up of one row
- *   read-table.ts       reads the file of a bank or a shop too, and asks what is open
+ *   first-rows.ts       holds back the first results until they show which file this is, and what a debit is (side.ts)
  *   compare.ts          compares one row with its record
  *   reconciliation.ts   outcomes, totals, repeated rows and missing records; without effects
+ *   run-by-day.ts       compares deposits with days instead (day-reconciliation.ts, deposits.ts, fee.ts, settled-days.ts)
  *
  * Bounds: rows in flight. All rows and their results are in memory (src/requests/batch/engine/rows.ts).
  */
@@ -22,33 +26,31 @@ import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { tellSameCommand } from '../../requests/asking.ts';
 import { refuseProblems } from '../../requests/batch/batch-report.ts';
-import type { Line, LineResult, StopReason } from '../../requests/batch/engine/batch.ts';
-import { BatchRun } from '../../requests/batch/engine/batch-run.ts';
+import type { Line, StopReason } from '../../requests/batch/engine/batch.ts';
 import { planBatch } from '../../requests/batch/engine/preflight.ts';
 import { Progress } from '../../requests/batch/engine/progress.ts';
 import { checkCount, readInputText } from '../../requests/batch/engine/rows.ts';
-import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
+import { FailedRows } from '../../requests/batch/failed-rows.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
 import { openConnection } from '../../requests/open-connection.ts';
 import { Questions } from '../../requests/questions.ts';
 import { openPrinter } from '../../view/print-records.ts';
-import type { Printer } from '../../view/printer.ts';
-import {
-  RECONCILED_VIEW,
-  type Reconciled,
-  type ReconciledOutcome,
-} from '../../view/records/reconciled-row.ts';
+import { RECONCILED_VIEW, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';
 import { RowSender } from './ask-line.ts';
 import type { Book } from './book.ts';
+import { factsOf, strangenessText } from './book-facts.ts';
+import type { BookRow } from './book-row.ts';
 import type { GivenFlag, OpenQuestion } from './column-roles.ts';
-import type { FoundRecord } from './compare.ts';
-import { type Covered, coveredBy, knownIn } from './covered.ts';
 import { statementIn } from './file-format.ts';
+import { FirstRows } from './first-rows.ts';
+import { KnownAccount } from './known-account.ts';
 import { type ReadTable, readTable, withFlag } from './read-table.ts';
 import { readingText } from './reading-report.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
-import { coverageText, reconciledText, tallyWords, uncountedText } from './reconcile-report.ts';
-import { type Answer, Reconciliation } from './reconciliation.ts';
+import { tallyWords } from './reconcile-report.ts';
+import { reconcileRows } from './reconcile-rows.ts';
+import { Reconciliation } from './reconciliation.ts';
+import { runByDay } from './run-by-day.ts';
 
 export interface ReconcileRequest {
   /** A path, or `-` for stdin. */
@@ -66,26 +68,77 @@ interface ReconcileRun {
 }
 
 /** A file that was checked as a whole. */
-interface Checked extends ReconcileRun {
+interface Checked {
   book: Book;
   lines: readonly Line[];
   failed: FailedRows | undefined;
-  printer: Printer;
 }
 
 /** @throws Failure unless all of the file matches */
 export async function runReconcile(
   context: Context,
-  { source, options }: ReconcileRequest,
+  { source, options: given }: ReconcileRequest,
 ): Promise<void> {
   const { host } = context;
-  const printer = openPrinter(host, options.batch.output, { kind: RECONCILED_VIEW });
-  const run = await openRun(context, await optionsWithSaved(context, options));
+  const printer = openPrinter(host, given.batch.output, { kind: RECONCILED_VIEW });
+  const run = await openRun(context, await optionsWithSaved(context, given));
+  const { gateway, options } = run;
   try {
-    await reconcile({ ...(await check(run, source)), printer });
+    const checked = await check(run, source);
+    const { book, lines, failed } = checked;
+    const facts = factsOf(rowsOf(checked));
+    const account = new KnownAccount(host, gateway, facts);
+    await host.stderr.write(strangenessText(facts, await account.extent(options.zone), options));
+    if (options.byDay) {
+      const rows = lines.map(({ number: line, row: input }) => ({
+        ...{ line, input },
+        row: book.written(input),
+      }));
+      const tally = await runByDay({ host, gateway, options, printer, failed, facts }, rows);
+      conclude({ tally, stoppedBy: undefined, failed }, false);
+      return;
+    }
+    const byDay = facts.dated === 0 ? undefined : byDayCommand(source, options);
+    if (facts.named === 0 && byDay !== undefined) {
+      const isNamed = await isAnyNamed(checked, account);
+      if (!isNamed) throw await nameless(host, byDay);
+    }
+    const isOnSides = facts.sided > 0 && options.debitIs === undefined;
+    const stoppedBy = await reconcileRows({
+      ...{ ...run, ...checked, printer, byDay },
+      sender: new RowSender(book, gateway, account),
+      first: new FirstRows(isOnSides),
+    });
+    const { tally } = run.reconciliation;
+    conclude({ tally, stoppedBy, failed }, host.interrupted.aborted);
   } finally {
-    await run.gateway.close();
+    await gateway.close();
   }
+}
+
+function* rowsOf({ book, lines }: Pick<Checked, 'book' | 'lines'>): Generator<BookRow> {
+  for (const { row } of lines) yield book.written(row);
+}
+
+function byDayCommand(source: string, { batch }: ReconcileOptions): string | undefined {
+  const flags = { ...batch.typed, by: 'settlement-day' };
+  return commandText(['reconcile', source], Object.entries(flags));
+}
+
+async function isAnyNamed(checked: Checked, account: KnownAccount): Promise<boolean> {
+  for (const { texts = [] } of rowsOf(checked))
+    if (texts.length > 0 && (await account.named(texts)).length > 0) return true;
+  return false;
+}
+
+/** Prints the command that needs no names. @returns what to throw */
+async function nameless({ stderr }: Context['host'], byDay: string): Promise<Failure> {
+  await stderr.write(`If each row is the deposit of a day, run:\n  ${byDay}\n`);
+  return usage(
+    'rows-name-nothing',
+    'No row of the file names a record that this ledger knows.',
+    'Run the command above, or say with --map which column has the references.',
+  );
 }
 
 /** @throws Failure usage if --as or --save cannot be followed */
@@ -102,7 +155,10 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Rec
   const { host } = context;
   const { request, concurrency } = options.batch;
   const account = await chosenAccount(host, request.profile);
-  const reconciliation = new Reconciliation(account.profile.currency);
+  const reconciliation = new Reconciliation({
+    ...options,
+    usualCurrency: account.profile.currency,
+  });
   const words = () => tallyWords(reconciliation.tally);
   const progress = new Progress(host.stderr, host.clock, words);
   const gateway = openConnection(context, account, request, {
@@ -114,7 +170,7 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Rec
 }
 
 /** Checks the whole file. @throws Failure auth if there are no credentials; usage if the file has a fault */
-async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, 'printer'>> {
+async function check(run: ReconcileRun, source: string): Promise<Checked> {
   // Without credentials, gw could look up no row.
   await run.gateway.wire.username();
   const { host } = run.context;
@@ -127,7 +183,6 @@ async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, '
   await host.stderr.write(readingText(source, table));
   await save(run, table);
   return {
-    ...run,
     book,
     lines: plan.lines,
     failed:
@@ -203,96 +258,6 @@ async function unclear(
     `gw can read ${name} in more than one way.`,
     'Run one of the commands above, or say with --map and --ignore-columns what the columns are.',
   );
-}
-
-async function reconcile(checked: Checked): Promise<void> {
-  const { context, printer, reconciliation, failed } = checked;
-  const { host } = context;
-  let covered: Covered | undefined;
-  let stoppedBy: StopReason | undefined;
-  try {
-    stoppedBy = await askAll(checked);
-    if (!host.interrupted.aborted) covered = await findMissing(checked);
-  } finally {
-    await printer.end();
-  }
-  const { tally, totals } = reconciliation;
-  const isWhole = !host.interrupted.aborted;
-  await host.stderr.write(
-    [
-      `reconcile: ${tallyWords(tally)}.\n`,
-      reconciledText(totals),
-      uncountedText(reconciliation),
-      isWhole ? coverageText(reconciliation, covered, checked.options.zone) : '',
-    ].join(''),
-  );
-  conclude({ tally, stoppedBy, failed }, !isWhole);
-}
-
-/** @returns why rows were not looked up, if any were not. @throws Failure if results cannot be printed or stored */
-async function askAll(checked: Checked): Promise<StopReason | undefined> {
-  const { context, options, book, gateway, lines, progress } = checked;
-  const { host } = context;
-  const sender = new RowSender(book, gateway, context);
-  const run = new BatchRun(lines, sender, { ...options.batch, clock: host.clock, progress });
-  const interrupted = () => run.stop({ why: 'it was interrupted' });
-  if (host.interrupted.aborted) interrupted();
-  host.interrupted.addEventListener('abort', interrupted, { once: true });
-  try {
-    for await (const results of run.results()) await take(checked, results, run.stoppedBy);
-  } finally {
-    await progress.clear();
-    host.interrupted.removeEventListener('abort', interrupted);
-  }
-  return run.stoppedBy;
-}
-
-async function take(
-  checked: Checked,
-  results: readonly LineResult<FoundRecord | undefined>[],
-  stoppedBy: StopReason | undefined,
-): Promise<void> {
-  const { book, reconciliation, failed } = checked;
-  const rows: FailedRow[] = [];
-  for (const result of results) {
-    const { number, row } = result.line;
-    const answer = answerOf(result, stoppedBy);
-    const reconciled = reconciliation.take(number, book.written(row), answer);
-    const { outcome } = reconciled;
-    if (outcome !== 'matches') rows.push({ row, outcome, reason: '' });
-    await print(checked, reconciled);
-  }
-  await failed?.add(rows);
-}
-
-function answerOf(
-  { outcome, error, answer }: LineResult<FoundRecord | undefined>,
-  stoppedBy: StopReason | undefined,
-): Answer {
-  if (outcome === 'done') return { found: answer };
-  if (outcome !== 'not-started') return { error: error ?? {} };
-  const why = stoppedBy?.why ?? 'the run stopped';
-  return { error: { message: `Not checked: ${why}.` } };
-}
-
-/** Prints the known records of the period that the file lacks. @returns the period, if there is one */
-async function findMissing(checked: Checked): Promise<Covered | undefined> {
-  const { context, options, gateway, reconciliation } = checked;
-  const covered = coveredBy(options, reconciliation.span, options.zone);
-  if (!covered) return undefined;
-  const { things } = await gateway.ledger.open();
-  for await (const thing of knownIn(things, covered, await gateway.ledger.destination())) {
-    if (context.host.interrupted.aborted) break;
-    const missing = reconciliation.takeThing(thing);
-    if (missing) await print(checked, missing);
-  }
-  return covered;
-}
-
-async function print({ options, printer }: Checked, reconciled: Reconciled): Promise<void> {
-  const { shown } = options;
-  if (!shown || shown.includes(reconciled.outcome))
-    await printer.add(RECONCILED_VIEW.record(reconciled));
 }
 
 interface End {

@@ -90,6 +90,7 @@ function chargeTold(
     token: textOrNull(purchase?.card_token),
     cardExpiry: purchase && cardExpiryOf(purchase),
     card: purchase && shownCardOf(purchase),
+    settledOn: textOrNull(purchase?.settlement_date),
     keys: textsIn([subscription?.id, customer?.reference]),
     words: textsIn([purchase?.authorization, subscription?.last_status]),
   };

@@ -4,11 +4,15 @@
  * Tests: test/scripts/commands/reconcile.script, test/docs/output.test.ts
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/text.ts';
 import { amountColumn, type Column, dayColumn, extra, fieldColumn, ownView } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
 
 const TINTS: Readonly<Record<string, 'approved' | 'unclear'>> = {
   matches: 'approved',
+  late: 'unclear',
+  'not-compared': 'unclear',
+  ambiguous: 'unclear',
   'not-asked': 'unclear',
 };
 
@@ -38,6 +42,9 @@ export const RECONCILED_VIEW = ownView<Reconciled>({
     'unchecked',
     'repeats',
     'error',
+    'days_apart',
+    'uncompared',
+    'settlement',
   ],
   hasHeader: true,
   columns: [
@@ -54,11 +61,38 @@ export const RECONCILED_VIEW = ownView<Reconciled>({
 });
 
 function detailOf(record: JsonObject): string | undefined {
-  const { outcome, repeats, error, message } = record;
-  if (outcome === 'differs') return differencesText(record);
-  if (outcome === 'repeats') return `the same record as line ${repeats}`;
-  if (outcome === 'not-asked') return isObject(error) ? textOf(error.message) : undefined;
-  return textOf(message);
+  const { outcome, kind, repeats, error, message, settlement } = record;
+  if (outcome === 'differs')
+    return [differencesText(record), apartText(record), settlementText(record)]
+      .filter(Boolean)
+      .join('; ');
+  if (isObject(settlement)) return settlementText(record);
+  if (outcome === 'late') return apartText(record);
+  if (outcome === 'not-compared') return textOf(record.uncompared);
+  if (outcome === 'repeats')
+    return `the same ${kind === 'deposit' ? kind : 'record'} as line ${repeats}`;
+  return textOf(isObject(error) ? error.message : message);
+}
+
+/** @returns for example `fee 1.75% of the net; 2026-03-06 to 2026-03-08, 12 payments, 1 refund`; empty without deposits */
+function settlementText({ settlement }: JsonObject): string {
+  if (!isObject(settlement)) return '';
+  const { days, fee, records } = settlement as unknown as Settlement;
+  const refunds = records.filter(({ amount }) => amount < 0).length;
+  const payments = records.length - refunds;
+  const [first, last] = [days[0], days.at(-1)];
+  const parts = [
+    first === last ? first : `${first} to ${last}`,
+    payments > 0 && counted(payments, 'payment', 'payments'),
+    refunds > 0 && counted(refunds, 'refund', 'refunds'),
+  ];
+  return `${fee === null ? '' : `fee ${fee}; `}${parts.filter(Boolean).join(', ')}`;
+}
+
+/** @returns for example `9 days after the record`; empty if the dates are near each other */
+function apartText({ days_apart: days }: JsonObject): string {
+  if (typeof days !== 'number') return '';
+  return `${counted(Math.abs(days), 'day', 'days')} ${days < 0 ? 'before' : 'after'} the record`;
 }
 
 /** @returns for example `amount 24.00 / 25.00 AUD; state Approved / Declined` */
@@ -87,15 +121,20 @@ export interface RowDifference {
 }
 
 /**
- * `matches`: the gateway agrees with the whole row. `differs`: it disagrees with a part. `repeats`: an earlier row has
- * the same record. `not-found`: the gateway has no such record. `not-asked`: it could not be asked, or no answer can be
- * trusted. `missing-in-file`: this ledger knows the record, and no row has it.
+ * `matches`: the gateway agrees with the row and its amount. `differs`: it disagrees with a part. `late`: it agrees, and
+ * the dates are too far apart. `not-compared`: it agrees with what was compared, which was not the amount. `repeats`: an
+ * earlier row has the same record. `not-found`: the gateway has no such record. `ambiguous`: the row names several
+ * records. `not-asked`: the gateway could not be asked, or no answer can be trusted. `missing-in-file`: this ledger knows
+ * the record, and no row has it.
  */
 export const RECONCILED_OUTCOMES = [
   'matches',
   'differs',
+  'late',
+  'not-compared',
   'repeats',
   'not-found',
+  'ambiguous',
   'not-asked',
   'missing-in-file',
 ] as const;
@@ -115,11 +154,56 @@ export interface Reconciled {
   /** The gateway's message about the outcome. */
   message: string | null;
   differences: readonly RowDifference[];
+  /** Fields that were not compared: those that the gateway lacks, and an amount that either side lacks. */
   unchecked: readonly string[];
   /** The line of the first row with the same record. */
   repeats: number | null;
   /** The reason why the gateway could not be asked. */
   error: JsonObject | null;
+  /** The days from the record to the row if that is too many, negative if the row is earlier. */
+  days_apart: number | null;
+  /** The reason why the amount was not compared: `the row has no amount`. */
+  uncompared: string | null;
+  /** What a deposit pays out; null for a row that is compared with a record. */
+  settlement: Settlement | null;
 }
+
+/** What was settled on the days of a deposit. */
+export interface Settlement {
+  /** `YYYY-MM-DD`, the oldest first. */
+  days: readonly string[];
+  /** Minor units: payments less refunds. */
+  net: number;
+  /** The fee that explains why the deposit is lower: `1.75% of the net`. */
+  fee: string | null;
+  records: readonly SettledRecord[];
+}
+
+/** One of the payments and refunds of a day. */
+export interface SettledRecord {
+  kind: string;
+  id: string;
+  reference: string | null;
+  /** Minor units; below zero for a refund. */
+  amount: number;
+}
+
+/** A result of which nothing is known yet. */
+export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
+  kind: null,
+  id: null,
+  reference: null,
+  amount: null,
+  currency: null,
+  date: null,
+  message: null,
+  differences: [],
+  unchecked: [],
+  repeats: null,
+  error: null,
+  days_apart: null,
+  uncompared: null,
+  settlement: null,
+};
 
 export type ReconciledOutcome = (typeof RECONCILED_OUTCOMES)[number];

@@ -1,5 +1,5 @@
 /** Which names a row is looked up by, and in which order. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import { ask } from '../../../../src/commands/reconcile/ask.ts';
@@ -31,7 +31,8 @@ function desk(answers: Record<string, JsonObject | Failure>, memory: Known[] = [
       if (answer instanceof Failure) throw answer;
       return { records: [answer] } as unknown as Reply;
     },
-    known: async () => memory as Thing[],
+    called: async () => memory as Thing[],
+    named: async (texts: readonly string[]) => texts.map(() => memory),
     refundCurrency: async () => 'EUR',
   };
 }
@@ -100,4 +101,58 @@ test('a plan cannot be reconciled', async () => {
   const one = desk({});
   const failure = await failureOf(() => ask(one, row({ id: '071-PL-1' })));
   expect([failure.code, one.asked]).toEqual(['kind-not-reconciled', []]);
+});
+
+describe('a row without a name', () => {
+  const texts = ['CARD PMT INV-1042 REF 8871'];
+  const nameless = { ...row({}), texts };
+
+  test('has the record that its texts name, which the gateway is asked for by id', async () => {
+    const one = desk({ 'purchase 071-P-1': { id: '071-P-1' } }, [known('purchase', '071-P-1')]);
+    expect(await ask(one, nameless)).toMatchObject({ kind: 'purchase', reference: 'REF' });
+    expect(one.asked).toEqual(['purchase 071-P-1']);
+  });
+
+  test('has none if its texts name none, and the gateway is not asked', async () => {
+    const one = desk({});
+    expect(await ask(one, nameless)).toBeUndefined();
+    expect(one.asked).toEqual([]);
+  });
+
+  test('is ambiguous if they name two, and never the first', async () => {
+    const one = desk({}, [known('purchase', '071-P-1'), known('purchase', '071-P-2')]);
+    const failure = await failureOf(() => ask(one, nameless));
+    expect([failure.code, failure.message, one.asked]).toEqual([
+      'reference-ambiguous',
+      '"CARD PMT INV-1042 REF 8871" names several records here: 071-P-1, 071-P-2.',
+      [],
+    ]);
+  });
+
+  test.each([
+    [100, '071-P-1'],
+    [-100, '071-R-1'],
+  ])('with %i has the record of that sign where both have the reference', async (amount, id) => {
+    const one = desk(
+      { 'purchase 071-P-1': { id: '071-P-1' }, 'refund 071-R-1': { id: '071-R-1' } },
+      [known('purchase', '071-P-1'), known('refund', '071-R-1')],
+    );
+    expect((await ask(one, { ...nameless, amount }))?.record.id).toBe(id);
+  });
+});
+
+test("a bank's reference that the gateway does not know may have a name among other words", async () => {
+  const answers = { 'purchase PMT REF': REJECTED, 'purchase 071-P-1': { id: '071-P-1' } };
+  // No record has the whole text as its name.
+  const one = { ...desk(answers, [known('purchase', '071-P-1')]), called: async () => [] };
+  const found = await ask(one, row({ reference: 'PMT REF' }));
+  expect(found).toMatchObject({ kind: 'purchase', reference: 'REF', isByText: true });
+  // One word is the name itself, or it is none.
+  expect(await ask(one, row({ reference: 'PMT-REF' }))).toBeUndefined();
+});
+
+test('a row on the wrong side has the purchase that it names', async () => {
+  const one = desk({ 'purchase REF': { id: '071-P-1' } });
+  const said = { ...row({ reference: 'REF', amount: -100 }), side: 'debit' as const };
+  expect((await ask(one, said))?.record.id).toBe('071-P-1');
 });

@@ -2,9 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import { readBookRow } from '../../../../src/commands/reconcile/book-row.ts';
 import { compareWithBooks, type FoundRecord } from '../../../../src/commands/reconcile/compare.ts';
 
+const RULES = { zone: openTimeZone('UTC'), withinDays: 3, debitIs: undefined };
 const CURRENCIES = ['AUD', 'JPY', 'BHD'];
 const REASONS = ['Insufficient Funds', 'Expired Card', 'Refer to Card Issuer'];
 
@@ -46,13 +48,15 @@ const CHANGES: Readonly<Record<(typeof FIELDS)[number], (found: FoundRecord) => 
 function judged(fields: JsonObject, found: FoundRecord) {
   const { row, problems } = readBookRow({ fields, isText: false }, undefined);
   expect(problems).toEqual([]);
-  return compareWithBooks(row, found);
+  const { differences, unchecked } = compareWithBooks(row, found, RULES);
+  return { differences, unchecked };
 }
 
 test('a row with any fields of a record matches it', () => {
   fc.assert(
     fc.property(booked, ({ found, said }) => {
-      expect(judged(said, found)).toEqual({ differences: [], unchecked: [] });
+      const unchecked = Object.hasOwn(said, 'amount') ? [] : ['amount'];
+      expect(judged(said, found)).toEqual({ differences: [], unchecked });
     }),
   );
 });
@@ -67,7 +71,7 @@ test('a row with one changed field differs in that field, with both values', () 
       if (field === 'message') delete others.successful;
       expect(judged({ ...others, ...change }, found)).toEqual({
         differences: [{ field, file: change[field], gateway: found.record[field] }],
-        unchecked: [],
+        unchecked: Object.hasOwn(others, 'amount') || field === 'amount' ? [] : ['amount'],
       });
     }),
   );
@@ -82,7 +86,7 @@ describe('refunds', () => {
   });
 
   test('fields that refund records lack are reported as unchecked', () => {
-    const said = { refund: '071-R-1', currency: 'AUD', reference: 'RET-1' };
+    const said = { refund: '071-R-1', amount: 500, currency: 'AUD', reference: 'RET-1' };
     expect(judged(said, refund)).toEqual({ differences: [], unchecked: ['reference', 'currency'] });
     const known = { ...refund, currency: 'EUR', reference: 'RET-1' };
     expect(judged(said, known)).toEqual({
@@ -94,10 +98,10 @@ describe('refunds', () => {
 
 test('an amount or outcome that the gateway does not show confirms nothing', () => {
   const found: FoundRecord = { kind: 'purchase', record: { id: '071-P-1' }, currency: undefined };
-  expect(judged({ id: '071-P-1', amount: 100, state: 'Approved' }, found).differences).toEqual([
-    { field: 'amount', file: 100, gateway: null },
-    { field: 'state', file: 'Approved', gateway: null },
-  ]);
+  expect(judged({ id: '071-P-1', amount: 100, state: 'Approved' }, found)).toEqual({
+    differences: [{ field: 'state', file: 'Approved', gateway: null }],
+    unchecked: ['amount'],
+  });
 });
 
 test('the word for an outcome is compared, whatever the reason', () => {
@@ -120,5 +124,53 @@ test('a subscription is compared by its state and not by money', () => {
   expect(judged(said, found)).toEqual({
     differences: [{ field: 'is_active', file: false, gateway: true }],
     unchecked: ['amount', 'successful'],
+  });
+});
+
+test('a reference with other words around a name is not compared with the name', () => {
+  const found = {
+    ...{ kind: 'purchase' as const, currency: 'AUD' },
+    record: { id: '071-P-1', amount: 100, reference: 'INV-1' },
+  };
+  const said = { reference: 'PMT INV-1', amount: 100 };
+  expect(judged(said, { ...found, isByText: true }).differences).toEqual([]);
+  expect(judged(said, found).differences).toMatchObject([{ field: 'reference' }]);
+});
+
+describe('dates', () => {
+  const settled = { transaction_date: '2025-12-31T23:30:00+00:00', settlement_date: '2026-01-05' };
+  const apart = (dates: string[], record: JsonObject = settled, zone = 'UTC') => {
+    const { row } = readBookRow({ fields: { id: '071-P-1', amount: 100 }, isText: false }, 'AUD');
+    const found = {
+      kind: 'purchase' as const,
+      record: { amount: 100, ...record },
+      currency: 'AUD',
+    };
+    const rules = { ...RULES, zone: openTimeZone(zone) };
+    const { daysApart, unchecked } = compareWithBooks({ ...row, dates }, found, rules);
+    return unchecked.length > 0 ? unchecked : daysApart;
+  };
+
+  test.each<[string, string[], number | null]>([
+    ['on the day of the transaction', ['2025-12-31'], null],
+    ['three days before it', ['2025-12-28'], null],
+    ['four days before it', ['2025-12-27'], -4],
+    ['three days after its settlement', ['2026-01-08'], null],
+    ['four days after its settlement', ['2026-01-09'], 4],
+    ['a year later', ['2026-12-31'], 360],
+    ['late by one of two dates', ['2026-03-01', '2026-01-02'], null],
+  ])('a row %s', (_, dates, days) => {
+    expect(apart(dates)).toBe(days);
+  });
+
+  test('the zone says on which day an instant is, and a day is that day in each', () => {
+    const { transaction_date } = settled;
+    expect(apart(['2026-01-04'], { transaction_date })).toBe(4);
+    expect(apart(['2026-01-04'], { transaction_date }, 'Australia/Sydney')).toBeNull();
+    expect(apart(['2026-01-09'], settled, 'America/New_York')).toBe(4);
+  });
+
+  test('a date is not compared with a record that has none', () => {
+    expect(apart(['2026-01-04'], {})).toEqual(['date']);
   });
 });

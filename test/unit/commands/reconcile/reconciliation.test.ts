@@ -1,12 +1,20 @@
 /** The account of a reconciliation, row by row. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { readBookRow } from '../../../../src/commands/reconcile/book-row.ts';
+import { openTimeZone } from '../../../../src/base/time-zone.ts';
+import { type BookRow, readBookRow } from '../../../../src/commands/reconcile/book-row.ts';
 import type { FoundRecord } from '../../../../src/commands/reconcile/compare.ts';
 import { Reconciliation } from '../../../../src/commands/reconcile/reconciliation.ts';
 import { NO_SOURCES } from '../../../../src/things/sources.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
 
+const open = (usualCurrency: string | undefined) =>
+  new Reconciliation({
+    usualCurrency,
+    zone: openTimeZone('UTC'),
+    withinDays: 3,
+    debitIs: undefined,
+  });
 const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
 const paid = (id: string, amount: number, others: JsonObject = {}): { found: FoundRecord } => ({
   found: {
@@ -52,7 +60,7 @@ const thing = (others: Partial<Thing>): Thing => ({
 });
 
 test('both sums subtract refunds and leave out declines and unchecked rows', () => {
-  const books = new Reconciliation('AUD');
+  const books = open('AUD');
   books.take(2, row({ id: '071-P-1', amount: 2500 }), paid('071-P-1', 2400));
   books.take(3, row({ id: '071-R-1', amount: 500 }), givenBack('071-R-1', -500));
   books.take(4, row({ id: '071-P-2', amount: 900 }), paid('071-P-2', 900, { successful: false }));
@@ -65,7 +73,7 @@ test('both sums subtract refunds and leave out declines and unchecked rows', () 
 });
 
 test('each side is counted in its own currency', () => {
-  const books = new Reconciliation(undefined);
+  const books = open(undefined);
   books.take(2, row({ id: '071-P-1', amount: 300, currency: 'USD' }), paid('071-P-1', 300));
   books.take(3, row({ reference: 'A', amount: 1 }), NONE);
   expect([...books.totals]).toEqual([
@@ -76,7 +84,7 @@ test('each side is counted in its own currency', () => {
 });
 
 test('a record of two rows counts once, whatever its names', () => {
-  const books = new Reconciliation('AUD');
+  const books = open('AUD');
   books.take(2, row({ reference: 'INV-1', amount: 100 }), paid('071-P-1', 100));
   const again = books.take(5, row({ id: '071-P-1', amount: 100 }), paid('071-P-1', 100));
   expect(again).toMatchObject({ outcome: 'repeats', repeats: 2, line: 5, id: '071-P-1' });
@@ -85,7 +93,7 @@ test('a record of two rows counts once, whatever its names', () => {
 });
 
 test('known records that are not in the file are missing, unless they moved no money', () => {
-  const books = new Reconciliation('AUD');
+  const books = open('AUD');
   books.take(2, row({ reference: 'INV-1' }), paid('071-P-1', 100));
   books.take(3, row({ reference: 'INV-2' }), UNREACHED);
   books.take(4, row({ id: '071-P-3' }), NONE);
@@ -104,7 +112,7 @@ test('known records that are not in the file are missing, unless they moved no m
 });
 
 test('an unclear record is missing in the file, and counts no money', () => {
-  const books = new Reconciliation('AUD');
+  const books = open('AUD');
   expect(books.takeThing(thing({ outcome: 'unclear' }))).toMatchObject({
     outcome: 'missing-in-file',
   });
@@ -112,7 +120,7 @@ test('an unclear record is missing in the file, and counts no money', () => {
 });
 
 test('a purchase that was captured in part counts with that part', () => {
-  const books = new Reconciliation('AUD');
+  const books = open('AUD');
   const part = paid('071-P-1', 2500, { captured: true, captured_amount: 1000 });
   expect(books.take(2, row({ id: '071-P-1', amount: 1000 }), part)).toMatchObject({
     outcome: 'matches',
@@ -129,7 +137,7 @@ test('a purchase that was captured in part counts with that part', () => {
 });
 
 test('the period of a file is that of its records', () => {
-  const books = new Reconciliation('AUD');
+  const books = open('AUD');
   expect(books.span).toBeUndefined();
   for (const [line, date] of [
     [2, '2026-01-20T10:00:00+10:00'],
@@ -155,7 +163,7 @@ test.each<[decimal: string, amount: number, currency: string | undefined, outcom
 ])(
   '%s in the books of a purchase of %i minor units %s: %s',
   (decimal, amount, currency, outcome) => {
-    const books = new Reconciliation('AUD');
+    const books = open('AUD');
     const { row: said, problems } = readBookRow(
       { fields: { id: '071-P-1', decimal_amount: decimal }, isText: true },
       'AUD',
@@ -171,7 +179,7 @@ test.each<[decimal: string, amount: number, currency: string | undefined, outcom
 );
 
 test('a decimal that the currency of the record cannot have is shown as it is written', () => {
-  const books = new Reconciliation('AUD');
+  const books = open('AUD');
   const reconciled = books.take(2, row({ id: '071-P-1', decimal_amount: '98.99' }), {
     found: { ...paid('071-P-1', 9899).found, currency: 'JPY' },
   });
@@ -184,24 +192,125 @@ test('a decimal below zero is a refund, whatever decimals its currency has', () 
   expect(readBookRow({ fields, isText: true }, 'AUD').problems).toEqual([
     'amount is negative, which is allowed only for a refund',
   ]);
-  const books = new Reconciliation('AUD');
+  const books = open('AUD');
   const refund = row({ id: '071-R-1', decimal_amount: '-98.990' });
   const found = { ...givenBack('071-R-1', -98_990).found, currency: 'KWD' };
   expect(books.take(2, refund, { found }).outcome).toBe('matches');
 });
 
 test('a decimal in a currency that nobody says is not compared', () => {
-  const books = new Reconciliation(undefined);
+  const books = open(undefined);
   const fields = { id: '071-P-1', decimal_amount: '25.00' };
   const { row: said, problems } = readBookRow({ fields, isText: true }, undefined);
   expect(problems).toEqual([]);
   const { found } = paid('071-P-1', 2500);
   expect(books.take(2, said, { found: { ...found, currency: undefined } })).toMatchObject({
-    ...{ outcome: 'not-asked', amount: null },
-    error: {
-      message:
-        'Not compared: neither the file nor the gateway says the currency of decimal_amount.',
-    },
+    ...{ outcome: 'not-compared', amount: 2500 },
+    uncompared: 'neither the file nor the gateway says the currency of decimal_amount',
   });
-  expect(books.take(3, said, { found }).outcome).toBe('matches');
+  expect(open('AUD').take(3, said, { found }).outcome).toBe('matches');
+});
+
+const banked = (others: Partial<BookRow>): BookRow => ({ ...row({ id: '071-P-1' }), ...others });
+
+test.each<[string, BookRow, { found: FoundRecord }, string]>([
+  ['a row without an amount', banked({}), paid('071-P-1', 100), 'the row has no amount'],
+  [
+    'a record without one',
+    banked({ amount: 100 }),
+    { found: { kind: 'purchase', record: { id: '071-P-1' }, currency: 'AUD' } },
+    "the gateway's record has no amount",
+  ],
+  [
+    'an amount for a subscription',
+    banked({ kind: 'subscription', amount: 100 }),
+    { found: { kind: 'subscription', record: { id: '071-S-1' }, currency: undefined } },
+    'the record of a subscription has no amount',
+  ],
+  [
+    "an amount on a bank's side of which nobody says what it is",
+    banked({ amount: 100, side: 'debit' }),
+    paid('071-P-1', 100),
+    'gw cannot tell whether a debit is money in or out',
+  ],
+])('%s is not compared, and counted apart', (_, said, answer, why) => {
+  const books = open('AUD');
+  const reconciled = books.take(2, said, answer);
+  expect(reconciled).toMatchObject({
+    outcome: 'not-compared',
+    unchecked: ['amount'],
+    uncompared: why,
+  });
+  expect(books.tally).toMatchObject({ matches: 0, 'not-compared': 1 });
+  expect(books.compared.count).toBe(0);
+});
+
+test('a subscription without an amount is compared by its other fields', () => {
+  const found = {
+    found: {
+      kind: 'subscription' as const,
+      record: { reference: 'SUB-1', is_active: true },
+      currency: undefined,
+    },
+  };
+  const said = row({ subscription: 'SUB-1', is_active: true });
+  expect(open('AUD').take(2, said, found)).toMatchObject({ outcome: 'matches', uncompared: null });
+});
+
+test('the amounts that were compared are counted and added up, in each currency', () => {
+  const books = open('AUD');
+  books.take(2, row({ id: '071-P-1', amount: 2500 }), paid('071-P-1', 2400));
+  books.take(3, row({ id: '071-R-1', amount: 500 }), givenBack('071-R-1', -500));
+  books.take(4, row({ id: '071-P-2', amount: 900 }), NONE);
+  books.take(5, row({ id: '071-P-3' }), paid('071-P-3', 900));
+  books.take(6, row({ id: '071-P-1', amount: 2500 }), paid('071-P-1', 2500));
+  books.take(7, row({ id: '071-P-4', amount: 30 }), {
+    found: { ...paid('071-P-4', 30).found, currency: 'JPY' },
+  });
+  expect(books.compared.count).toBe(3);
+  expect([...books.compared.totals]).toEqual([
+    ['AUD', { file: 2000n, gateway: 0n }],
+    ['JPY', { file: 30n, gateway: 0n }],
+  ]);
+});
+
+test.each<[string, 'in' | 'out', BookRow['side'], FoundRecord, string]>([
+  ['a purchase that came in', 'out', 'credit', paid('071-P-1', 100).found, 'matches'],
+  ['a purchase that went out', 'out', 'debit', paid('071-P-1', 100).found, 'differs'],
+  ['a refund that went out', 'out', 'debit', givenBack('071-R-1', -100).found, 'matches'],
+  ['a refund that came in', 'out', 'credit', givenBack('071-R-1', -100).found, 'differs'],
+  ["a purchase in the merchant's own books", 'in', 'debit', paid('071-P-1', 100).found, 'matches'],
+  [
+    "a refund in the merchant's own books",
+    'in',
+    'credit',
+    givenBack('071-R-1', 100).found,
+    'matches',
+  ],
+])('%s, where a debit is %s and it stands as %s, %o', (_, debitIs, side, found, outcome) => {
+  const books = open('AUD');
+  books.debitIs = debitIs;
+  expect(books.take(2, banked({ amount: 100, side }), { found }).outcome).toBe(outcome);
+});
+
+test('a row that agrees too long after its record is late, and says by how many days', () => {
+  const books = open('AUD');
+  const late = banked({ amount: 100, dates: ['2026-01-24'] });
+  expect(books.take(2, late, paid('071-P-1', 100))).toMatchObject({
+    outcome: 'late',
+    days_apart: 9,
+  });
+  const wrong = banked({ id: '071-P-2', amount: 90, dates: ['2026-01-24'] });
+  expect(books.take(3, wrong, paid('071-P-2', 100))).toMatchObject({
+    outcome: 'differs',
+    days_apart: 9,
+  });
+});
+
+test('a row of which several records have the name is ambiguous', () => {
+  const error = { code: 'reference-ambiguous', message: 'It names several.' };
+  expect(open('AUD').take(2, banked({ amount: 100 }), { error })).toMatchObject({
+    outcome: 'ambiguous',
+    error,
+  });
 });

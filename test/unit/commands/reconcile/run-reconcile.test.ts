@@ -200,3 +200,36 @@ test('a person says how a file is to be read, and gets the command without the q
   const command = `gw reconcile ${file} --decimal-mark point`;
   expect(stderr).toContain(`The same without questions:\n  ${command}\n`);
 });
+
+test('a file of which the gateway knows no record says so before its results', async () => {
+  const respond = () => refused(404, 'Purchase not found');
+  const { outcomes, stderr } = await run({ input: rows(3), respond });
+  expect(outcomes).toEqual(Array(3).fill('not-found'));
+  expect(stderr).toContain(
+    'Note: the gateway has no record for any of the first 3 rows. The file may be of another account.\n',
+  );
+  const one = await run({
+    input: rows(3),
+    respond: (target, n) => (n < 2 ? respond() : purchase(target)),
+  });
+  expect(one.outcomes).toEqual(['not-found', 'not-found', 'matches']);
+  expect(one.stderr).not.toContain('Note:');
+});
+
+test('rows on two sides wait for what the records say, and keep their order', async () => {
+  const lines = Array.from({ length: 30 }, (_, n) => `071-P-${n},${n === 0 ? '10.00,' : ',10.00'}`);
+  const input = ['Id,Debit,Credit', ...lines].join('\n');
+  const said = await run({ input, flags: { concurrency: '4' } });
+  expect(said.outcomes).toEqual(['differs', ...Array(29).fill('matches')]);
+  expect(said.stderr).toContain('Note: a debit is money out, as 29 of 30 records show.');
+  const asked = await run({ input, flags: { 'debit-is': 'in' } });
+  expect(asked.outcomes).toEqual(['matches', ...Array(29).fill('differs')]);
+  expect(asked.stderr).not.toContain('Note:');
+});
+
+test('an end of the run while rows wait gives each row a result', async () => {
+  const input = 'Id,Debit,Credit\n071-P-0,,10.00\n071-P-1,,10.00';
+  const { outcomes, stderr } = await run({ input, respond: () => refused(401, 'No') });
+  expect(outcomes).toEqual(['not-asked', 'not-asked']);
+  expect(stderr).toContain('the records do not show whether a debit is money in or out');
+});

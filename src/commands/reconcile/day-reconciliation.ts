@@ -1,0 +1,282 @@
+/** Compares the deposits of a file with the days that the gateway settled. It has no effects and knows no ledger. */
+import { addDays } from '../../base/calendar.ts';
+import { formatDecimal, moneyText } from '../../contract/money.ts';
+import {
+  NOT_RECONCILED,
+  RECONCILED_OUTCOMES,
+  type Reconciled,
+  type ReconciledOutcome,
+} from '../../view/records/reconciled-row.ts';
+import { type BookRow, inCurrency } from './book-row.ts';
+import type { DebitIs } from './compare.ts';
+import { type Alignment, align, type Dated, type Paid } from './deposits.ts';
+import { type Fee, feeOf, isBy } from './fee.ts';
+import type { SettledDay } from './settled-days.ts';
+import { signedBy } from './side.ts';
+import { addSide, type SideTotals } from './totals.ts';
+
+/** A row of the file with its line. */
+export interface NumberedRow {
+  line: number;
+  row: BookRow;
+}
+
+export interface DayRules {
+  withinDays: number;
+  /** undefined if the amounts have to show it. */
+  debitIs: DebitIs | undefined;
+  /** The currency of rows that name none; undefined if nobody knows. */
+  currency: string | undefined;
+  /** The days that the user asked for, `YYYY-MM-DD`. */
+  asked: { first?: string | undefined; last?: string | undefined };
+}
+
+export interface DayResult {
+  /** In the order of the file; then the days without a deposit. */
+  results: readonly Reconciled[];
+  tally: Readonly<Record<ReconciledOutcome, number>>;
+  totals: SideTotals;
+  /** What a debit was taken for; undefined if no row has a side, or nothing shows it. */
+  debitIs: DebitIs | undefined;
+  /** The fee of each currency, and how many of its deposits it explains, and how many differ otherwise. */
+  fees: readonly { text: string; explained: number; others: readonly number[] }[];
+}
+
+/** A row that can be compared. */
+interface Deposit extends Dated {
+  line: number;
+}
+
+interface Currency {
+  currency: string;
+  deposits: Deposit[];
+  days: SettledDay[];
+}
+
+/**
+ * @param rows of the file, in its order
+ * @param days in the order of time
+ */
+export function reconcileDays(
+  rows: readonly NumberedRow[],
+  days: readonly SettledDay[],
+  rules: DayRules,
+): DayResult {
+  const isSided = rows.some(({ row }) => row.side !== undefined);
+  const debitIs = rules.debitIs ?? (isSided ? debitByDays(rows, days, rules) : undefined);
+  const currencies = byCurrency(rows, days, { ...rules, debitIs });
+  const compared = new Map<number, Reconciled>();
+  const missing: Reconciled[] = [];
+  const fees: DayResult['fees'][number][] = [];
+  const totals: SideTotals = new Map();
+  for (const one of currencies) {
+    const { fee, paid, alone, unpaid } = compareCurrency(one, rules);
+    for (const result of [...paid, ...alone]) compared.set(result.line ?? 0, result);
+    missing.push(...unpaid);
+    if (fee) fees.push(fee);
+    const { currency } = one;
+    for (const { amount } of one.deposits)
+      addSide(totals, 'file', { currency, net: BigInt(amount) });
+    for (const { settlement } of [...paid, ...unpaid])
+      addSide(totals, 'gateway', { currency, net: BigInt(settlement?.net ?? 0) });
+  }
+  const results = [
+    ...rows.map(({ line, row }) => compared.get(line) ?? uncompared(line, row)),
+    ...missing,
+  ];
+  const tally = Object.fromEntries(RECONCILED_OUTCOMES.map((name) => [name, 0]));
+  for (const { outcome } of results) tally[outcome] = (tally[outcome] ?? 0) + 1;
+  return { results, tally: tally as DayResult['tally'], totals, debitIs, fees };
+}
+
+/** @returns what a debit is, by which the deposits and the days agree better; undefined if both agree equally */
+function debitByDays(
+  rows: readonly NumberedRow[],
+  days: readonly SettledDay[],
+  rules: DayRules,
+): DebitIs | undefined {
+  const [ifIn, ifOut] = (['in', 'out'] as const).map((debitIs) =>
+    byCurrency(rows, days, { ...rules, debitIs })
+      .map((one) => align(one.deposits, one.days, rules.withinDays).cost)
+      .reduce((sum, cost) => sum + cost, 0),
+  ) as [number, number];
+  if (ifIn === ifOut) return undefined;
+  return ifIn < ifOut ? 'in' : 'out';
+}
+
+function byCurrency(
+  rows: readonly NumberedRow[],
+  days: readonly SettledDay[],
+  { debitIs, currency: usual }: DayRules,
+): Currency[] {
+  const currencies = new Map<string, Currency>();
+  const at = (currency: string) => {
+    const known = currencies.get(currency) ?? { currency, deposits: [], days: [] };
+    currencies.set(currency, known);
+    return known;
+  };
+  for (const { line, row } of rows) {
+    const currency = row.currency ?? usual ?? '';
+    const { amount, side, dates } = signedBy(inCurrency(row, currency), debitIs);
+    const [day] = dates ?? [];
+    const isOpen = side !== undefined && debitIs === undefined;
+    if (amount !== undefined && day !== undefined && !isOpen)
+      at(currency).deposits.push({ line, day, amount });
+  }
+  for (const day of days) if (day.amount !== 0) at(day.currency).days.push(day);
+  for (const one of currencies.values()) inTime(one.deposits);
+  return [...currencies.values()];
+}
+
+/** Sorts deposits by their day. Many banks write the newest first, and so those of one day too. */
+function inTime(deposits: Deposit[]): void {
+  const [first, last] = [deposits[0], deposits.at(-1)];
+  if (first && last && first.day > last.day) deposits.reverse();
+  deposits.sort((one, other) => (one.day === other.day ? 0 : one.day < other.day ? -1 : 1));
+}
+
+interface ComparedCurrency {
+  paid: Reconciled[];
+  /** Deposits without a day. */
+  alone: Reconciled[];
+  /** Days without a deposit. */
+  unpaid: Reconciled[];
+  fee: DayResult['fees'][number] | undefined;
+}
+
+function compareCurrency(
+  { currency, deposits, days }: Currency,
+  { withinDays, asked }: DayRules,
+): ComparedCurrency {
+  const alignment = align(deposits, days, withinDays);
+  const pairs = alignment.paid.map((paid) => pairOf(paid, deposits, days));
+  const short = pairs.filter(({ missing }) => missing !== 0);
+  const fee = feeOf(short, pairs.length);
+  const paid = pairs.map((pair) => paidResult(pair, currency, fee));
+  const done = new Set(alignment.paid.map(({ deposit }) => deposit));
+  const alone = deposits
+    .filter((_, n) => !done.has(n))
+    .map((one) => aloneResult(one, currency, firstAlike(one, pairs)));
+  const settled = new Set(alignment.paid.flatMap((one) => one.days));
+  const covered = coveredDays(deposits, alignment, asked);
+  const unpaid = days
+    .filter(({ day }, n) => !settled.has(n) && day >= covered.first && day <= covered.last)
+    .map((day) => ({
+      ...NOT_RECONCILED,
+      ...shownOf([day], currency, null),
+      line: null,
+      outcome: 'missing-in-file' as const,
+    }));
+  if (!fee) return { paid, alone, unpaid, fee: undefined };
+  const others = short.filter((pair) => !isBy(fee, pair)).map(({ deposit }) => deposit.line);
+  const text = feeText(fee, currency);
+  return {
+    ...{ paid, alone, unpaid },
+    fee: { text, explained: short.length - others.length, others },
+  };
+}
+
+/** A deposit, its days, and what is missing in it. */
+interface Pair {
+  deposit: Deposit;
+  days: readonly SettledDay[];
+  net: number;
+  missing: number;
+  records: SettledDay['records'];
+}
+
+function pairOf(
+  { deposit: place, days: places }: Paid,
+  deposits: readonly Deposit[],
+  settled: readonly SettledDay[],
+): Pair {
+  const deposit = deposits[place] as Deposit;
+  const days = places.map((n) => settled[n] as SettledDay);
+  const net = days.reduce((sum, day) => sum + day.amount, 0);
+  const records = days.flatMap((day) => day.records);
+  return { deposit, days, net, missing: net - deposit.amount, records };
+}
+
+function paidResult(pair: Pair, currency: string, fee: Fee | undefined): Reconciled {
+  const { deposit, days, net, missing } = pair;
+  const isFee = fee !== undefined && missing !== 0 && isBy(fee, pair);
+  return {
+    ...NOT_RECONCILED,
+    ...shownOf(days, currency, isFee ? feeText(fee, currency) : null),
+    line: deposit.line,
+    outcome: missing === 0 ? 'matches' : 'differs',
+    differences: missing === 0 ? [] : [{ field: 'amount', file: deposit.amount, gateway: net }],
+  };
+}
+
+function aloneResult(
+  { line, amount, day }: Deposit,
+  currency: string,
+  repeats: number | undefined,
+): Reconciled {
+  return {
+    ...NOT_RECONCILED,
+    ...{ line, kind: 'deposit', amount, currency: currency || null, date: day },
+    outcome: repeats === undefined ? 'not-found' : 'repeats',
+    repeats: repeats ?? null,
+  };
+}
+
+/** @returns the line of a deposit of the same day and amount, which pays a day */
+function firstAlike({ day, amount }: Deposit, pairs: readonly Pair[]): number | undefined {
+  return pairs.find(({ deposit }) => deposit.day === day && deposit.amount === amount)?.deposit
+    .line;
+}
+
+function shownOf(days: readonly SettledDay[], currency: string, fee: string | null) {
+  const net = days.reduce((sum, day) => sum + day.amount, 0);
+  return {
+    kind: 'deposit',
+    amount: net,
+    currency: currency || null,
+    date: days.at(-1)?.day ?? null,
+    settlement: {
+      days: days.map(({ day }) => day),
+      net,
+      fee,
+      records: days.flatMap(({ records }) => records),
+    },
+  };
+}
+
+function uncompared(line: number, row: BookRow): Reconciled {
+  const { amount = null, currency = null, dates, side } = row;
+  const isWritten = amount !== null || row.decimal !== undefined;
+  const why =
+    (!isWritten && 'the row has no amount') ||
+    (dates?.[0] === undefined && 'the row has no date') ||
+    (side !== undefined && 'gw cannot tell whether a debit is money in or out') ||
+    'the currency of the row is not known';
+  return {
+    ...NOT_RECONCILED,
+    ...{ line, kind: 'deposit', amount, currency, date: dates?.[0] ?? null },
+    outcome: 'not-compared',
+    unchecked: ['amount'],
+    uncompared: why,
+  };
+}
+
+/** @returns the days whose deposits the file should have: those asked for, or from the first deposit to the last */
+function coveredDays(
+  deposits: readonly Deposit[],
+  { usualLag }: Alignment,
+  { first, last }: DayRules['asked'],
+): { first: string; last: string } {
+  const [earliest, latest] = [deposits[0], deposits.at(-1)];
+  return {
+    first: first ?? (earliest ? addDays(earliest.day, -usualLag) : '9999-12-31'),
+    last: last ?? (latest ? addDays(latest.day, -usualLag) : '0000-01-01'),
+  };
+}
+
+/** @returns for example `1.75% of the net`, or `0.30 AUD for each payment` */
+function feeText(fee: Fee, currency: string): string {
+  if ('share' in fee) return `${formatDecimal(fee.share, 2)}% of the ${fee.of}`;
+  const what = fee.of === 'net' ? 'transaction' : 'payment';
+  return `${moneyText(fee.each, currency)} for each ${what}`;
+}

@@ -1,0 +1,99 @@
+/** What this ledger knows of the account before any row is looked up: from when on, in which currencies, which names. */
+import { addDays } from '../../base/calendar.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
+import { isKept, ledgerPlace } from '../../client/ledger/place.ts';
+import type { Host } from '../../host/host.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { isOf } from '../../things/owner.ts';
+import { type Extent, GrowingExtent } from './book-facts.ts';
+import { RECONCILED_KINDS } from './book-row.ts';
+import { dayOf } from './compare.ts';
+import { KnownNames, type NamedRecord } from './known-names.ts';
+
+/** The newest records show the currencies of the account. */
+const NEWEST = 100;
+
+/** The days around those of a file that have the records of early and late rows. */
+const AROUND_DAYS = 100;
+
+/** The most records of one name to read. */
+const MAX_KNOWN = 100;
+
+const MONEY = ['purchase', 'refund'] as const;
+
+export class KnownAccount {
+  readonly #host: Host;
+  readonly #gateway: Pick<GatewayConnection, 'profile' | 'ledger'>;
+  readonly #file: Pick<Extent, 'first' | 'last'>;
+  #names: Promise<KnownNames> | undefined;
+
+  /** @param file the days of the file, around which names in texts are known */
+  constructor(
+    host: Host,
+    gateway: Pick<GatewayConnection, 'profile' | 'ledger'>,
+    file: Pick<Extent, 'first' | 'last'>,
+  ) {
+    this.#host = host;
+    this.#gateway = gateway;
+    this.#file = file;
+  }
+
+  /** @returns the first and the last day of purchases and refunds that are known, and the currencies of the newest */
+  async extent(zone: TimeZone): Promise<Extent> {
+    const extent = new GrowingExtent();
+    const ledger = await this.#ledger();
+    if (!ledger) return extent.whole;
+    const { things } = ledger;
+    const scope = await this.#gateway.ledger.destination();
+    for (const { at, currency } of await things.search({ kinds: MONEY, scope, limit: NEWEST }))
+      extent.add(dayOf(at, zone), currency);
+    for await (const { at } of things.each({ kinds: MONEY, scope })) {
+      extent.add(dayOf(at, zone), null);
+      break;
+    }
+    return extent.whole;
+  }
+
+  /** @returns records that have exactly this id or reference */
+  async called(name: string): Promise<NamedRecord[]> {
+    const ledger = await this.#ledger();
+    if (!ledger) return [];
+    const tied = await ledger.things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
+    const owner = await this.#gateway.ledger.destination();
+    return tied.filter(
+      (thing) => (thing.id === name || thing.reference === name) && isOf(thing, owner, 'named'),
+    );
+  }
+
+  /** @returns for each name in the texts, the purchases and refunds that have it */
+  async named(texts: readonly string[]): Promise<(readonly NamedRecord[])[]> {
+    this.#names ??= this.#readNames();
+    return (await this.#names).in(texts);
+  }
+
+  async #readNames(): Promise<KnownNames> {
+    const names = new KnownNames();
+    const ledger = await this.#ledger();
+    if (!ledger) return names;
+    const owner = await this.#gateway.ledger.destination();
+    const { first, last } = this.#file;
+    const since = first && addDays(first, -AROUND_DAYS);
+    const until = last && addDays(last, AROUND_DAYS);
+    for await (const thing of ledger.things.each({ kinds: MONEY, since, until }))
+      if (isOf(thing, owner, 'named')) names.add(thing);
+    return names;
+  }
+
+  #ledger(): Promise<Ledger | undefined> {
+    return keptLedger(this.#host, this.#gateway);
+  }
+}
+
+/** @returns the ledger; undefined if nothing is kept, because opening it would make it */
+export async function keptLedger(
+  host: Host,
+  { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,
+): Promise<Ledger | undefined> {
+  return isKept(host, await ledgerPlace(host, { profile })) ? ledger.open() : undefined;
+}

@@ -1,0 +1,172 @@
+/**
+ * The run over the rows of a file: the results of the first are held back until they show which file this is; then each
+ * is printed as it comes.
+ *
+ * Tests: test/unit/commands/reconcile/run-reconcile.test.ts, test/scripts/commands/reconcile.script
+ */
+import type { GatewayConnection } from '../../client/connection/call.ts';
+import type { Context } from '../../host/context.ts';
+import type { Line, StopReason } from '../../requests/batch/engine/batch.ts';
+import { BatchRun } from '../../requests/batch/engine/batch-run.ts';
+import type { Progress } from '../../requests/batch/engine/progress.ts';
+import type { FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
+import type { Printer } from '../../view/printer.ts';
+import { RECONCILED_VIEW, type Reconciled } from '../../view/records/reconciled-row.ts';
+import type { RowSender } from './ask-line.ts';
+import type { Book } from './book.ts';
+import { unknownText } from './book-facts.ts';
+import { type Covered, coveredBy, knownIn } from './covered.ts';
+import type { FirstRows, RowResult } from './first-rows.ts';
+import type { ReconcileOptions } from './reconcile-options.ts';
+import {
+  comparedText,
+  coverageText,
+  reconciledText,
+  tallyWords,
+  uncountedText,
+} from './reconcile-report.ts';
+import type { Answer, Reconciliation } from './reconciliation.ts';
+import { debitText, isOtherSide, signedBy } from './side.ts';
+
+export interface RowsRun {
+  context: Context;
+  options: ReconcileOptions;
+  gateway: GatewayConnection;
+  reconciliation: Reconciliation;
+  progress: Progress;
+  book: Book;
+  lines: readonly Line[];
+  failed: FailedRows | undefined;
+  printer: Printer;
+  sender: RowSender;
+  first: FirstRows;
+  /** The same command, with deposits compared by the day; undefined if the rows are none. */
+  byDay: string | undefined;
+}
+
+/**
+ * Looks the rows up, prints their results and those of missing records, and then the summary.
+ * @returns why rows were not looked up, if any were not
+ * @throws Failure if results cannot be printed or stored
+ */
+export async function reconcileRows(run: RowsRun): Promise<StopReason | undefined> {
+  const { context, printer, reconciliation } = run;
+  const { host } = context;
+  let covered: Covered | undefined;
+  let stoppedBy: StopReason | undefined;
+  try {
+    stoppedBy = await askAll(run);
+    if (!host.interrupted.aborted) covered = await findMissing(run);
+  } finally {
+    await printer.end();
+  }
+  const { tally, totals } = reconciliation;
+  const isWhole = !host.interrupted.aborted;
+  await host.stderr.write(
+    [
+      `reconcile: ${tallyWords(tally)}.\n`,
+      comparedText(reconciliation),
+      reconciledText(totals),
+      uncountedText(reconciliation),
+      isWhole ? coverageText(reconciliation, covered, run.options.zone) : '',
+    ].join(''),
+  );
+  return stoppedBy;
+}
+
+/** @returns why rows were not looked up, if any were not. @throws Failure if results cannot be printed or stored */
+async function askAll(run: RowsRun): Promise<StopReason | undefined> {
+  const { context, options, book, lines, progress, sender, first } = run;
+  const { host } = context;
+  const batch = new BatchRun(lines, sender, { ...options.batch, clock: host.clock, progress });
+  const interrupted = () => batch.stop({ why: 'it was interrupted' });
+  if (host.interrupted.aborted) interrupted();
+  host.interrupted.addEventListener('abort', interrupted, { once: true });
+  let isOpen = true;
+  try {
+    for await (const results of batch.results()) {
+      if (!isOpen) {
+        await take(run, results, batch.stoppedBy);
+        continue;
+      }
+      for (const result of results) first.add(result, book.written(result.line.row));
+      if (!first.isEnough) continue;
+      await begin(run, batch.stoppedBy);
+      isOpen = false;
+    }
+    if (isOpen) await begin(run, batch.stoppedBy);
+  } finally {
+    await progress.clear();
+    host.interrupted.removeEventListener('abort', interrupted);
+  }
+  return batch.stoppedBy;
+}
+
+/** Says which file this is, and takes the results that were held back. */
+async function begin(run: RowsRun, stoppedBy: StopReason | undefined): Promise<void> {
+  const { context, reconciliation, first, sender, progress, byDay, options } = run;
+  const { results, debit } = first;
+  await progress.clear();
+  if (first.areAllUnknown) await context.host.stderr.write(unknownText(results.length, byDay));
+  if (options.debitIs === undefined) {
+    await context.host.stderr.write(first.needsDebit ? debitText(debit) : '');
+    sender.debitIs = debit?.is;
+    reconciliation.debitIs = debit?.is;
+  }
+  await take(run, results, stoppedBy);
+}
+
+async function take(
+  run: RowsRun,
+  results: readonly RowResult[],
+  stoppedBy: StopReason | undefined,
+): Promise<void> {
+  const { book, reconciliation, failed, sender } = run;
+  const rows: FailedRow[] = [];
+  for (const first of results) {
+    const { line } = first;
+    const said = book.written(line.row);
+    // Merchants give a refund the reference of its purchase. Only the side of the row tells which is meant.
+    const isOther =
+      first.answer && isOtherSide(signedBy(said, reconciliation.debitIs), first.answer);
+    const result = isOther ? await sender.send(line) : first;
+    const { outcome, ...reconciled } = reconciliation.take(
+      line.number,
+      said,
+      answerOf(result, stoppedBy),
+    );
+    if (outcome !== 'matches') rows.push({ row: line.row, outcome, reason: '' });
+    await print(run, { outcome, ...reconciled });
+  }
+  await failed?.add(rows);
+}
+
+function answerOf(
+  { outcome, error, answer }: RowResult,
+  stoppedBy: StopReason | undefined,
+): Answer {
+  if (outcome === 'done') return { found: answer };
+  if (outcome !== 'not-started') return { error: error ?? {} };
+  const why = stoppedBy?.why ?? 'the run stopped';
+  return { error: { message: `Not checked: ${why}.` } };
+}
+
+/** Prints the known records of the period that the file lacks. @returns the period, if there is one */
+async function findMissing(checked: RowsRun): Promise<Covered | undefined> {
+  const { context, options, gateway, reconciliation } = checked;
+  const covered = coveredBy(options, reconciliation.span, options.zone);
+  if (!covered) return undefined;
+  const { things } = await gateway.ledger.open();
+  for await (const thing of knownIn(things, covered, await gateway.ledger.destination())) {
+    if (context.host.interrupted.aborted) break;
+    const missing = reconciliation.takeThing(thing);
+    if (missing) await print(checked, missing);
+  }
+  return covered;
+}
+
+async function print({ options, printer }: RowsRun, reconciled: Reconciled): Promise<void> {
+  const { shown } = options;
+  if (!shown || shown.includes(reconciled.outcome))
+    await printer.add(RECONCILED_VIEW.record(reconciled));
+}

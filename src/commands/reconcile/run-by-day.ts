@@ -1,0 +1,115 @@
+/**
+ * `gw reconcile --by settlement-day`: compares each deposit of a bank with what was settled on a day, by what this ledger
+ * knows. It asks the gateway for nothing, because the gateway lists no days.
+ *
+ * Tests: test/scripts/commands/reconcile-matches.script
+ */
+import { addDays } from '../../base/calendar.ts';
+import { count, counted } from '../../base/text.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
+import type { Host } from '../../host/host.ts';
+import type { InputRow } from '../../requests/batch/engine/rows.ts';
+import type { FailedRows } from '../../requests/batch/failed-rows.ts';
+import type { Printer } from '../../view/printer.ts';
+import { RECONCILED_VIEW, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';
+import { type BookFacts, daysAsked } from './book-facts.ts';
+import { type DayResult, type NumberedRow, reconcileDays } from './day-reconciliation.ts';
+import { MAX_DAYS } from './deposits.ts';
+import { keptLedger } from './known-account.ts';
+import type { ReconcileOptions } from './reconcile-options.ts';
+import { reconciledText, tallyWords } from './reconcile-report.ts';
+import { type SettledDays, settledDays } from './settled-days.ts';
+
+/** The most days from a transaction to its settlement. */
+const SETTLES_IN_DAYS = 10;
+
+export interface ByDay {
+  host: Host;
+  gateway: GatewayConnection;
+  options: ReconcileOptions;
+  printer: Printer;
+  failed: FailedRows | undefined;
+  facts: BookFacts;
+}
+
+/** A row of the file as it was read, and as it is written in the file. */
+export interface DepositRow extends NumberedRow {
+  input: InputRow;
+}
+
+/** @returns how many results have which outcome. @throws Failure if results cannot be printed or stored */
+export async function runByDay(
+  run: ByDay,
+  rows: readonly DepositRow[],
+): Promise<Readonly<Record<ReconciledOutcome, number>>> {
+  const { host, options, printer, failed, gateway, facts } = run;
+  const settled = await settledIn(run);
+  const currencies = new Set(settled.days.map(({ currency }) => currency));
+  const { zone, since, until, withinDays, debitIs } = options;
+  const result = reconcileDays(rows, settled.days, {
+    ...{ withinDays, debitIs },
+    currency: gateway.profile.currency ?? (currencies.size === 1 ? [...currencies][0] : undefined),
+    asked: daysAsked(zone, { since, until }),
+  });
+  const { results, tally } = result;
+  const open = results.slice(0, rows.length).flatMap(({ outcome }, n) => {
+    const row = rows[n]?.input;
+    return outcome === 'matches' || !row ? [] : [{ row, outcome, reason: '' }];
+  });
+  await failed?.add(open);
+  const isShown = (outcome: ReconciledOutcome) => options.shown?.includes(outcome) ?? true;
+  for (const one of results)
+    if (isShown(one.outcome)) await printer.add(RECONCILED_VIEW.record(one));
+  await printer.end();
+  await host.stderr.write(summaryOf(result, settled, facts.sided > 0 && debitIs === undefined));
+  return tally;
+}
+
+async function settledIn({ host, gateway, options, facts }: ByDay): Promise<SettledDays> {
+  const ledger = await keptLedger(host, gateway);
+  const { since, until, zone, withinDays } = options;
+  const [first, last] = [facts.first, facts.last];
+  const from = first && addDays(first, -withinDays - MAX_DAYS - SETTLES_IN_DAYS);
+  const to = last && addDays(last, withinDays + SETTLES_IN_DAYS);
+  if (!ledger || !from || !to) return { days: [], uncertain: [] };
+  const early = [from, since].filter((one) => one !== undefined).sort()[0] as string;
+  const late = [to, until]
+    .filter((one) => one !== undefined)
+    .sort()
+    .at(-1) as string;
+  const scope = await gateway.ledger.destination();
+  const period = { since: early, until: late, scope };
+  return settledDays(ledger.things, period, { zone, usual: gateway.profile.currency });
+}
+
+function summaryOf(
+  { tally, totals, debitIs, fees, results }: DayResult,
+  { uncertain }: SettledDays,
+  wasDebitAsked: boolean,
+): string {
+  const compared = results.filter(({ line, settlement }) => line !== null && settlement).length;
+  const lines = [
+    `reconcile: ${tallyWords(tally)}.`,
+    `${counted(compared, 'deposit was', 'deposits were')} compared with what this ledger knows of the days.`,
+    ...fees.map(({ text, explained, others }) => {
+      const rest =
+        others.length === 0
+          ? ''
+          : ` It does not explain ${others.length === 1 ? 'line' : 'lines'} ${others.join(', ')}.`;
+      return `A fee of ${text} explains ${counted(explained, 'deposit', 'deposits')}.${rest}`;
+    }),
+    ...(wasDebitAsked ? [debitLine(debitIs)] : []),
+    ...(uncertain.length > 0
+      ? [
+          `${count(uncertain.length)} more may have moved money around these days, and are not counted: gw report charges lists them.`,
+        ]
+      : []),
+  ];
+  return `${lines.join('\n')}\n${reconciledText(totals)}`;
+}
+
+function debitLine(debitIs: DayResult['debitIs']): string {
+  return debitIs === undefined
+    ? 'gw cannot tell whether a debit is money in or out. Say it with --debit-is.'
+    : `A debit is money ${debitIs}, because the days agree better then.`;
+}

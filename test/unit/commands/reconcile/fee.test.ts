@@ -1,0 +1,75 @@
+/** The fee that explains lower deposits. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Fee, feeOf, isBy, type Shortfall } from '../../../../src/commands/reconcile/fee.ts';
+
+const short = (missing: number, ...amounts: number[]): Shortfall => ({
+  missing,
+  records: amounts.map((amount, n) => ({
+    ...{ kind: 'purchase', id: `071-P-${n}`, reference: null },
+    amount,
+  })),
+});
+
+test.each<[string, Shortfall[], number, Fee | undefined]>([
+  ['a share', [short(175, 10_000), short(88, 5_000)], 2, { of: 'net', share: 175 }],
+  [
+    'a share of payments, where refunds give nothing back',
+    [short(200, 10_000, -4_000), short(100, 5_000), short(60, 3_000, -1_000)],
+    3,
+    { of: 'payments', share: 200 },
+  ],
+  [
+    'the same for each payment',
+    [short(90, 900, 7_000, 50), short(30, 12_345)],
+    2,
+    { of: 'net', each: 30 },
+  ],
+  [
+    'a share, and a wrong amount',
+    [short(175, 10_000), short(5_000, 5_000), short(35, 2_000)],
+    3,
+    { of: 'net', share: 175 },
+  ],
+  ['one deposit', [short(175, 10_000)], 1, undefined],
+  ['two of many', [short(175, 10_000), short(88, 5_000)], 5, undefined],
+  ['two that differ', [short(175, 10_000), short(100, 5_000)], 2, undefined],
+  ['deposits that are too high', [short(-175, 10_000), short(-88, 5_000)], 2, undefined],
+  ['none', [], 3, undefined],
+])('%s', (_, shortfalls, deposits, fee) => {
+  expect(feeOf(shortfalls, deposits)).toEqual(fee);
+});
+
+test('any share that is taken of days, or rounded for each payment, is found', () => {
+  const day = fc.array(fc.integer({ min: 1_000, max: 5_000_000 }), { minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(
+      fc.array(day, { minLength: 2, maxLength: 20 }),
+      fc.integer({ min: 50, max: 500 }),
+      fc.boolean(),
+      (days, share, isEach) => {
+        const take = (amount: number) => Math.round((amount * share) / 10_000);
+        const shortfalls = days.map((amounts) => {
+          const all = amounts.reduce((sum, one) => sum + one, 0);
+          const parts = amounts.reduce((sum, one) => sum + take(one), 0);
+          return short(isEach ? parts : take(all), ...amounts);
+        });
+        const fee = feeOf(shortfalls, shortfalls.length);
+        // Of small amounts, a rate nearby may take the same.
+        if (
+          Math.min(...days.map((amounts) => amounts.reduce((sum, one) => sum + one, 0))) > 100_000
+        )
+          expect(fee).toEqual({ of: 'net', share });
+      },
+    ),
+  );
+});
+
+test('a deposit that is wrong by two cents is not lower by the fee', () => {
+  const fee: Fee = { of: 'net', share: 175 };
+  expect([175, 176, 177].map((missing) => isBy(fee, short(missing, 10_000)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
