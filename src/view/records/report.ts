@@ -128,7 +128,7 @@ const movements = {
 export const MOVEMENTS_VIEW = ownView({
   ...movements,
   mayHave: [...MOVEMENT, ...MORE, ...MOMENT],
-  computed: (one: LocalMovement) => withDecimal(one),
+  computed: withDecimal,
 });
 
 const [, ...WITHOUT_INSTANT] = MOVEMENT;
@@ -139,7 +139,7 @@ export const LOCAL_MOVEMENTS_VIEW = ownView({
   mayHave: [...MOMENT, ...WITHOUT_INSTANT, ...MORE],
   moments: { day: 'day', time: 'time' },
   // Four digits alone would be a number.
-  computed: (one: LocalMovement) => ({
+  computed: (one: Movement) => ({
     ...withDecimal(one),
     lastFour: one.lastFour === null ? null : `*${one.lastFour}`,
   }),
@@ -224,9 +224,6 @@ export interface Movement extends Thing {
   reason: string | null;
   /** The first six and the last four digits of the card, with a star between them; null if they are not known. */
   card: string | null;
-}
-
-export interface LocalMovement extends Movement {
   /** `YYYY-MM-DD` in the zone of the report, as is the time. */
   day: string;
   /** `HH:MM:SS`; null if only the day is known. */
