@@ -110,7 +110,6 @@ const dayAt = fieldColumn('at', {
 });
 
 const MORE = ['card', 'plan', 'note'] as const;
-const MOMENT = ['day', 'time'] as const;
 
 const movements = {
   ...named,
@@ -127,7 +126,7 @@ const movements = {
 
 export const MOVEMENTS_VIEW = ownView({
   ...movements,
-  mayHave: [...MOVEMENT, ...MORE, ...MOMENT],
+  mayHave: [...MOVEMENT, ...MORE, 'day'],
   computed: withDecimal,
 });
 
@@ -136,7 +135,7 @@ const [, ...WITHOUT_INSTANT] = MOVEMENT;
 /** For spreadsheets, which read no instant: its day and its time come first, and stand for it. */
 export const LOCAL_MOVEMENTS_VIEW = ownView({
   ...movements,
-  mayHave: [...MOMENT, ...WITHOUT_INSTANT, ...MORE],
+  mayHave: ['day', 'time', ...WITHOUT_INSTANT, ...MORE],
   moments: { day: 'day', time: 'time' },
   // Four digits alone would be a number.
   computed: (one: Movement) => ({
