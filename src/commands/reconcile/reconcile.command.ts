@@ -47,8 +47,7 @@ export default command({
   examples: [
     'gw reconcile books.csv --profile local',
     'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl',
-    'gw reconcile march.csv --profile local --save mybank',
-    'gw reconcile april.csv --profile local --as mybank',
+    'gw reconcile books.csv --profile local --save mybank',
     'gw reconcile books.csv --profile local --since 2026-01-01 --until 2026-01-31 --failed to-check.csv',
   ],
   args: batchArgs,
