@@ -36,7 +36,9 @@ const WORDS_OF_DATES =
   /(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|sun|mon|tue|wed|thu|fri|sat)\p{L}*|[ap]m|[etz]/giu;
 /** A number beside what may be the sign of a currency in some language: `R501` and `R-501` are money in South Africa. */
 const WITH_CURRENCY =
-  /^(?:\p{L}{0,3}[.$]?\s?|(?:\p{L}{1,2}|CHF)\s?[-+])[\d.,]+[-+]?\s?\p{L}{0,3}[-+]?$/u;
+  /^(?=.*\d)(?:\p{L}{0,3}[.$]?\s?|(?:\p{L}{1,2}|CHF)\s?[-+])[\d.,]+[-+]?\s?\p{L}{0,3}[-+]?$/u;
+/** Printable, and without an apostrophe at its beginning, which some programs drop. */
+const PLAIN = /^(?!')[ -~]*$/;
 
 /**
  * Tells more than `isFragile`, because nothing is lost by taking a text for a value here: a number that every program
@@ -44,9 +46,11 @@ const WITH_CURRENCY =
  * @returns whether a spreadsheet may read a text as a number, a date, a time, a truth or an error
  */
 export function mayBeRead(text: string): boolean {
-  if (isOnlyOfSpreadsheets(text) || spreadsheetKey(text) !== text) return true;
-  if (!/\d/.test(text)) return false;
-  return WITH_CURRENCY.test(text) || !/[\p{L}*]/u.test(text.replace(WORDS_OF_DATES, ''));
+  if (isOnlyOfSpreadsheets(text) || WITH_CURRENCY.test(text)) return true;
+  const hasWords = /[\p{L}*]/u.test(text.replace(WORDS_OF_DATES, ''));
+  // Most texts are told by this, which takes a tenth of the time.
+  if (hasWords && PLAIN.test(text)) return IS_TRUTH.test(text);
+  return spreadsheetKey(text) !== text || (/\d/.test(text) && !hasWords);
 }
 
 /** @returns whether a spreadsheet makes one of the texts of the other, or both of a third one */
@@ -128,6 +132,7 @@ const GROUPED = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?$/;
 const MARKS: Readonly<Record<string, string>> = { '.': ',', ',': '.' };
 /** `TRUE` and `FALSE` in English, German and French. */
 const TRUTHS = ['true wahr vrai', 'false falsch faux'];
+const IS_TRUTH = new RegExp(`^(?:${TRUTHS.join(' ').replaceAll(' ', '|')})$`, 'i');
 const MONTHS = 'jan feb mar|mär|mrz apr may|mai jun jul aug sep oct|okt nov dec|dez'
   .split(' ')
   .map((name) => new RegExp(`^(?:${name})(?!k)\\p{L}{0,6}$`, 'u'));

@@ -24,6 +24,9 @@ const KINDS = {
 } as const;
 type CellKind = keyof typeof KINDS;
 
+/** The meanings of names that only columns of money have. */
+const MONEY: ReadonlySet<string> = new Set(['amount', 'debit', 'credit']);
+
 export class ColumnProfile {
   readonly name: string;
   readonly place: number;
@@ -31,7 +34,7 @@ export class ColumnProfile {
   readonly numbers = new NumberColumn();
   readonly days: DateColumn;
   readonly #kinds = new Set(Object.keys(KINDS) as CellKind[]);
-  #areNumbers = true;
+  #numberCount = 0;
   #areDays = true;
   #count = 0;
 
@@ -48,7 +51,8 @@ export class ColumnProfile {
   add(cell: string, exponent: number | undefined): void {
     this.#count++;
     for (const kind of this.#kinds) if (!KINDS[kind](cell)) this.#kinds.delete(kind);
-    this.#areNumbers &&= this.numbers.add(cell, exponent);
+    const isToBeRead = this.#numberCount === this.#count - 1 || MONEY.has(this.role ?? '');
+    if (isToBeRead && this.numbers.add(cell, exponent)) this.#numberCount++;
     this.#areDays &&= this.days.add(cell);
   }
 
@@ -56,8 +60,10 @@ export class ColumnProfile {
     return this.#count === 0;
   }
 
+  /** Whether every cell is a number; of a column with the name of money, half of them: the others are faults. */
   get areNumbers(): boolean {
-    return this.#areNumbers && !this.areDays;
+    const least = MONEY.has(this.role ?? '') ? this.#count / 2 : this.#count;
+    return (this.#numberCount > 0 || this.isBlank) && this.#numberCount >= least && !this.areDays;
   }
 
   get areDays(): boolean {

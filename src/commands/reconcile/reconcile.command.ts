@@ -56,7 +56,7 @@ export default command({
   prints: RECONCILED_VIEW,
   examples: [
     'gw reconcile books.csv --profile local',
-    'gw reconcile march.csv --profile local --save mybank',
+    'gw reconcile books.csv --profile local --save mybank',
     'gw reconcile books.csv --profile local --since 2026-01-01 --until 2026-01-31 --failed to-check.csv',
   ],
   args: batchArgs,

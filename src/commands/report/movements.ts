@@ -1,11 +1,15 @@
 /** The charges and refunds of a period, one by one: the rows behind the sums of `moneyReport`. */
-import { DAY_MS } from '../../base/calendar.ts';
+import { addDays, DAY_MS } from '../../base/calendar.ts';
+import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
+import { asInstant } from '../../view/columns.ts';
 import type { Movement } from '../../view/records/report.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
+
+type MovementFrame = Pick<RowFrame, 'from' | 'until' | 'operator' | 'timeZone'>;
 
 const KINDS = ['purchase', 'refund', 'request', 'event'] as const;
 const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as const;
@@ -17,18 +21,19 @@ const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as 
 export async function movementsIn(
   things: Pick<SearchIndex, 'each'>,
   scope: Owner,
-  { from, until, operator }: Pick<RowFrame, 'from' | 'until' | 'operator'>,
+  { from, until, operator, timeZone }: MovementFrame,
   hasDeclines = false,
 ): Promise<Movement[]> {
+  const momentOf = localMoments(openTimeZone(timeZone));
   const found: Movement[] = [];
   for await (const thing of things.each({ kinds: KINDS, scope, since: from, until, operator })) {
-    const movement = movementOf(thing);
+    const movement = movementOf(thing, momentOf);
     if (movement && (hasDeclines || movement.what !== 'declined')) found.push(movement);
   }
   return found.sort((one, other) => compareValues(Date.parse(one.at), Date.parse(other.at)));
 }
 
-function movementOf(thing: Thing): Movement | undefined {
+function movementOf(thing: Thing, momentOf: MomentOf): Movement | undefined {
   const counts = whatCounts(thing);
   const isMoney = counts === 'purchases' || counts === 'charges' || counts === 'refunds';
   if (!isMoney && counts !== 'declines') return undefined;
@@ -41,6 +46,7 @@ function movementOf(thing: Thing): Movement | undefined {
     purchase: isBack ? thing.purchase : null,
     reason: note ?? (isMoney ? null : message),
     card: cardDigits(thing),
+    ...momentOf(thing.at),
   };
 }
 
@@ -51,7 +57,7 @@ function movementOf(thing: Thing): Movement | undefined {
 export async function doublesIn(
   things: Pick<SearchIndex, 'each'>,
   scope: Owner,
-  frame: Pick<RowFrame, 'from' | 'until' | 'operator'>,
+  frame: MovementFrame,
 ): Promise<Movement[][]> {
   const begin = Date.parse(frame.from);
   const from = new Date(begin - DAY_MS).toISOString();
@@ -89,5 +95,38 @@ export function cardDigits(payment: Thing): string | null {
 
 /** @returns what the payment shows of its card (`shownCardOf`) */
 function shownCard({ sources: { record, event, requests } }: Thing): string | undefined {
-  return [record, event, ...Object.values(requests)].flatMap((told) => told?.card ?? [])[0];
+  const shown = record?.card ?? event?.card;
+  return shown ?? Object.values(requests).find(({ card }) => card)?.card ?? undefined;
+}
+
+/** @param at a day or an instant, ISO 8601 */
+type MomentOf = (at: string) => Pick<Movement, 'day' | 'time'>;
+
+/** Instants in their order take little time: the zone is asked once for each day. */
+function localMoments(zone: TimeZone): MomentOf {
+  let [day, from, until] = ['', 0, 0];
+  let time = '';
+  const read = (instant: number) => {
+    if (instant < from || instant >= until) {
+      day = zone.dayOf(instant);
+      [from, until] = [zone.startOf(day), zone.startOf(addDays(day, 1))];
+    }
+    // On a day on which clocks change, they do not show how much of it is over.
+    const isEven = until - from === DAY_MS;
+    time = isEven
+      ? clockText(instant - from)
+      : clockText(Date.parse(`${zone.clockAt(instant)}Z`) + (instant % 60_000));
+    return day;
+  };
+  return (at) => {
+    if (!at.includes('T')) return { day: at, time: null };
+    return { day: asInstant(at, read), time };
+  };
+}
+
+/** @param ms since midnight of any day @returns `HH:MM:SS` */
+function clockText(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const two = (part: number) => (part < 10 ? `0${part}` : `${part}`);
+  return `${two(Math.floor(seconds / 3600) % 24)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

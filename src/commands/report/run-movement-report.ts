@@ -3,20 +3,17 @@
  *
  * Tests: test/scripts/commands/report.script, test/unit/events/event.test.ts
  */
-import { addDays, DAY_MS } from '../../base/calendar.ts';
 import { counted } from '../../base/text.ts';
-import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
-import { asInstant, type OwnView } from '../../view/columns.ts';
+import type { OwnView } from '../../view/columns.ts';
 import {
   CUSTOMERS_VIEW,
   type CustomerTotal,
   DOUBLES_VIEW,
   LOCAL_MOVEMENTS_VIEW,
-  type LocalMovement,
   MOVEMENTS_VIEW,
   type Movement,
   type ReportRow,
@@ -35,53 +32,31 @@ export function runChargesReport(
 ): Promise<void> {
   const read: Read<Movement[]> = async (things, scope, frame) => {
     const moved = await movementsIn(things, scope, frame, hasDeclines);
-    return withTies({ things, scope }, moved);
+    await tie({ things, scope }, moved);
+    return moved;
   };
   const { isForExcel = false, workbook } = options.output;
   const view = isForExcel || workbook !== undefined ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
-  return movementReport(context, { options, view, read }, async ({ moved, sums, zone }) => {
-    const momentOf = localMoments(zone);
-    return {
-      rows: moved.map((one) => ({ ...one, ...momentOf(one.at) })),
-      notes: sums.flatMap((sum) => sumText(sum) ?? []),
-    };
-  });
+  return movementReport(context, { options, view, read }, async ({ moved, sums }) => ({
+    rows: moved,
+    notes: sums.flatMap((sum) => sumText(sum) ?? []),
+  }));
 }
 
-/** @returns the movements, with the references of their plans, and refunds with the card and plan of what they refund */
-async function withTies(known: Known, moved: readonly Movement[]): Promise<Movement[]> {
+/** Gives the movements the references of their plans, and refunds the card and plan of what they refund. */
+async function tie(known: Known, moved: readonly Movement[]): Promise<void> {
   const purchases = moved.map(({ purchase }) => purchase);
   const paid = byName(await tiedTo(known, ['purchase'], purchases));
-  const tied = moved.map((one) => {
+  for (const one of moved) {
     const purchase = paid.get(one.purchase ?? '');
-    if (!purchase) return one;
-    return { ...one, card: one.card ?? cardDigits(purchase), plan: one.plan ?? purchase.plan };
-  });
-  const ids = tied.map(({ plan }) => plan);
+    if (!purchase) continue;
+    one.card ??= cardDigits(purchase);
+    one.plan ??= purchase.plan;
+  }
+  const ids = moved.map(({ plan }) => plan);
   const plans = byName(await tiedTo(known, ['plan'], ids));
-  return tied.map((one) => ({ ...one, plan: plans.get(one.plan ?? '')?.reference ?? one.plan }));
-}
-
-/**
- * @returns a function that gives the day and the time of a day or an instant, ISO 8601. Instants in their order take
- *   little time: the zone is asked once for each day.
- */
-function localMoments(zone: TimeZone): (at: string) => Pick<LocalMovement, 'day' | 'time'> {
-  let [day, from, until] = ['', 0, 0];
-  const shown = (instant: number) => {
-    if (instant < from || instant >= until) {
-      day = zone.dayOf(instant);
-      [from, until] = [zone.startOf(day), zone.startOf(addDays(day, 1))];
-    }
-    // On a day on which clocks change, they do not show how much of it is over.
-    const isEven = until - from === DAY_MS;
-    const clock = isEven ? new Date(instant - from).toISOString() : zone.clockAt(instant);
-    return `${day} ${clock.slice(11, 16)}:${new Date(instant).toISOString().slice(17, 19)}`;
-  };
-  return (at) => {
-    const [local = at, time = null] = asInstant(at, shown).split(' ');
-    return { day: local, time };
-  };
+  // A copy of each row would take as much memory as the rows.
+  for (const one of moved) one.plan = plans.get(one.plan ?? '')?.reference ?? one.plan;
 }
 
 function sumText({ what, count, amount, currency }: ReportRow): string | undefined {
@@ -187,8 +162,6 @@ type Read<Moved> = (things: SearchIndex, scope: Owner, frame: RowFrame) => Promi
 
 interface PeriodMovements<Moved> {
   known: Known;
-  /** That of the report. */
-  zone: TimeZone;
   moved: Moved;
   sums: readonly ReportRow[];
 }
@@ -199,11 +172,11 @@ function movementReport<Row, Moved>(
   work: (found: PeriodMovements<Moved>) => Promise<Omit<Reported<Row>, 'charts'>>,
 ): Promise<void> {
   return report(context, { ...on, kind: 'month' }, async (desk) => {
-    const { scope, frame, ledger, zone } = desk;
+    const { scope, frame, ledger } = desk;
     const { things } = ledger;
     const sums = await moneyReport(things, scope, frame);
     const moved = await on.read(things, scope, frame);
-    const { rows, notes } = await work({ known: { things, scope }, zone, moved, sums: sums.rows });
+    const { rows, notes } = await work({ known: { things, scope }, moved, sums: sums.rows });
     return { rows, notes: [...(await notesOf(desk, sums)), ...notes] };
   });
 }

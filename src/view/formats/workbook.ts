@@ -70,7 +70,7 @@ function fractionOfDay(clock: string): number {
   return (hours * 3600 + minutes * 60 + seconds) / SECONDS_OF_DAY;
 }
 
-/** Readers take `_x0041_` in a text for the character with that number; an underscore that is written so stays one. */
+/** Excel takes `_x0041_` in a text for the character with that number; an underscore that is written so stays one. */
 function escaped(text: string): string {
   return text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
 }

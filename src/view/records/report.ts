@@ -125,7 +125,6 @@ const dayAt = fieldColumn('at', {
 });
 
 const MORE = ['card', 'plan', 'note'] as const;
-const MOMENT = ['day', 'time'] as const;
 
 const movements = {
   ...named,
@@ -142,8 +141,8 @@ const movements = {
 
 export const MOVEMENTS_VIEW = ownView({
   ...movements,
-  mayHave: [...MOVEMENT, ...MORE, ...MOMENT],
-  computed: (one: LocalMovement) => withDecimal(one),
+  mayHave: [...MOVEMENT, ...MORE, 'day'],
+  computed: withDecimal,
 });
 
 const [, ...WITHOUT_INSTANT] = MOVEMENT;
@@ -151,10 +150,10 @@ const [, ...WITHOUT_INSTANT] = MOVEMENT;
 /** For spreadsheets, which read no instant: its day and its time come first, and stand for it. */
 export const LOCAL_MOVEMENTS_VIEW = ownView({
   ...movements,
-  mayHave: [...MOMENT, ...WITHOUT_INSTANT, ...MORE],
+  mayHave: ['day', 'time', ...WITHOUT_INSTANT, ...MORE],
   moments: { day: 'day', time: 'time' },
   // Four digits alone would be a number.
-  computed: (one: LocalMovement) => ({
+  computed: (one: Movement) => ({
     ...withDecimal(one),
     lastFour: one.lastFour === null ? null : `*${one.lastFour}`,
   }),
@@ -239,9 +238,6 @@ export interface Movement extends Thing {
   reason: string | null;
   /** The first six and the last four digits of the card, with a star between them; null if they are not known. */
   card: string | null;
-}
-
-export interface LocalMovement extends Movement {
   /** `YYYY-MM-DD` in the zone of the report, as is the time. */
   day: string;
   /** `HH:MM:SS`; null if only the day is known. */

@@ -214,6 +214,11 @@ test.each([
     'has both debit and credit',
   ],
   [
+    'an amount in words',
+    'Date,Reference,Betrag\n31/03/2026,INV-1,25.00\n31/03/2026,INV-2,pending',
+    'decimal_amount "pending" is not an amount',
+  ],
+  [
     'two currencies',
     'Reference,Betrag,Currency\nINV-1,EUR 25.00,AUD',
     'has the currency AUD and an amount in EUR',
