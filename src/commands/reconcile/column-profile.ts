@@ -1,4 +1,8 @@
-/** What all cells of a column have in common. */
+/**
+ * What all cells of a column have in common.
+ *
+ * Tests: test/unit/commands/reconcile/read-table.test.ts
+ */
 import { DateColumn } from '../../base/date-column.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 import { NumberColumn, sideOf } from '../../contract/number-column.ts';
