@@ -4,9 +4,9 @@
  */
 
 import { counted } from '../base/text.ts';
-import { isNamed, notConfirmed } from '../client/connection/confirmation.ts';
-import type { LiveQuestion, ShownLine } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
+import { isNamed, notConfirmed } from '../client/guards/confirmation.ts';
+import type { LiveQuestion, ShownLine } from '../client/guards/guard.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import { askOrRefuse, cancelledSaying, Failure } from '../failure.ts';
 import type { CodeOf } from '../failure-codes.ts';

@@ -10,19 +10,19 @@ import { DELIVERY_VIEW } from '../../src/commands/emulator/hooks/log.command.ts'
 import { ERASED_VIEW } from '../../src/commands/forget/erased.ts';
 import { itemView } from '../../src/commands/history/timeline-item.ts';
 import { LEDGER_STATUS_VIEW } from '../../src/commands/ledger/ledger-status.ts';
+import { RECONCILED_VIEW } from '../../src/commands/reconcile/reconciled-row.ts';
+import {
+  AT_RISK_VIEW,
+  DAILY_VIEW,
+  declinesView,
+  REPORT_VIEW,
+} from '../../src/commands/report/report-view.ts';
 import { SENT_VIEW } from '../../src/events/send/sent-view.ts';
 import { EVENT_VIEW } from '../../src/events/show/event-view.ts';
 import { columnName, type RecordView } from '../../src/view/columns.ts';
 import { VIEWS } from '../../src/view/records/gateway-records.ts';
 import { ENTRY_VIEW } from '../../src/view/records/journal-entry.ts';
 import { PROFILE_VIEW } from '../../src/view/records/profile.ts';
-import { RECONCILED_VIEW } from '../../src/view/records/reconciled-row.ts';
-import {
-  AT_RISK_VIEW,
-  DAILY_VIEW,
-  declinesView,
-  REPORT_VIEW,
-} from '../../src/view/records/report.ts';
 import { thingView } from '../../src/view/records/search-result.ts';
 import { table, withPart } from './reference.ts';
 

@@ -1,7 +1,7 @@
 /**
  * The flags of a command that performs one operation, by the operation's effect.
  *
- * Tests: test/unit/cli/dispatch/fast-path.test.ts, test/unit/client/connection/guard.test.ts
+ * Tests: test/unit/cli/dispatch/fast-path.test.ts, test/unit/client/guards/guard.test.ts
  */
 import { TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import type { Operation } from '../../contract/operation.ts';

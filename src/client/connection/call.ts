@@ -29,13 +29,13 @@ import { exchange, type Wire } from '../exchange/exchange.ts';
 import { amountsIn, targetOf } from '../exchange/said-money.ts';
 import { refuseStrayCardNumbers } from '../exchange/stray-card-number.ts';
 import { bodyText, type CallInput, wireRequest } from '../exchange/wire-request.ts';
+import { Confirmation } from '../guards/confirmation.ts';
+import { checkConnection, checkLimits, checkPrivacy, isLimited } from '../guards/guard.ts';
+import { learnCurrencies, learnTarget, type TargetLookUp } from '../guards/refund-target.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
-import { Confirmation } from './confirmation.ts';
 import type { KeptRequest } from './entry.ts';
-import { checkConnection, checkLimits, checkPrivacy, isLimited } from './guard.ts';
 import { LedgerAccess } from './ledger-access.ts';
-import { learnCurrencies, learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';
 import {
   type ChosenAccount,

@@ -2,7 +2,7 @@
  * Connects to the gateway of a profile. Reads credentials and opens a connection only for the first request, so a dry
  * run needs neither.
  *
- * Tests: test/unit/client/connection/guard.test.ts, test/unit/client/senders/open-sender.test.ts
+ * Tests: test/unit/client/guards/guard.test.ts, test/unit/client/senders/open-sender.test.ts
  */
 import { eachField, type Json } from '../../base/json.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
@@ -13,13 +13,13 @@ import { basicAuthorization } from '../../host/http/basic-auth.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import type { Trace, Wire } from '../exchange/exchange.ts';
+import type { Confirm } from '../guards/guard.ts';
 import type { LedgerHost } from '../ledger/place.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
 import { hasProxies } from '../senders/proxy.ts';
 import type { Sender } from '../senders/sender.ts';
-import type { Confirm } from './guard.ts';
 import { refusal } from './refusals.ts';
 import type { RequestOptions } from './request-options.ts';
 

@@ -2,7 +2,7 @@
  * Decides where gw keeps its ledger, in this user's file or on a team's server, whose knowledge a text then rests on, and
  * which author the ledger records.
  *
- * Tests: test/unit/client/ledger/open-on-server.test.ts, test/unit/commands/ledger/status.test.ts,
+ * Tests: test/unit/client/ledger/open-on-server.test.ts, test/unit/commands/ledger/run-status.test.ts,
  * test/scripts/commands/ledger-of-a-profile.script
  */
 import { holdsControl } from '../../base/clean-text.ts';

@@ -9,7 +9,7 @@ import {
   profileFlag,
   requestFlags,
 } from '../../cli/flags/global-flags.ts';
-import { printOpenApi, sendRawRequest } from './raw-request.ts';
+import { printOpenApi, sendRawRequest } from './run-api.ts';
 
 const input = inGroup('INPUT');
 

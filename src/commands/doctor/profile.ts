@@ -1,8 +1,8 @@
 /** The checks of one profile: its credentials, and its gateway. */
 
 import { capitalised } from '../../base/text.ts';
-import { wrongMode } from '../../client/connection/guard.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
+import { wrongMode } from '../../client/guards/guard.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import {
   type Resolved,

@@ -57,7 +57,7 @@ export default command({
   },
 
   async run(context, { argv, flags }) {
-    const { runEventsList } = await import('./run-events-list.ts');
+    const { runEventsList } = await import('./run-list.ts');
     const { event: events, before, customer } = flags;
     await runEventsList(context, argv, { ...listOptions(flags), events, before, customer });
   },

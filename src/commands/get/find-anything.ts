@@ -7,7 +7,7 @@
  */
 
 import type { JsonObject } from '../../base/json.ts';
-import { listedPlans } from '../../client/connection/plans.ts';
+import { listedPlans } from '../../client/guards/plans.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';

@@ -30,7 +30,7 @@ export default command({
   },
   async run(context, { argv, flags }) {
     const { runGet } = await import('../../requests/look-up/get-many.ts');
-    const { anything } = await import('./look-up-anything.ts');
+    const { anything } = await import('./run-get.ts');
     const options = commandOptions(context.host, flags);
     const manner = anything(context.host, { ...options, follows: flags.follow ?? false });
     try {

@@ -45,7 +45,7 @@ export default command({
   },
 
   async run(context, { args: { batch }, flags }) {
-    const { listBatches, showBatch } = await import('./known-batches.ts');
+    const { listBatches, showBatch } = await import('./run-batches.ts');
     const choice = { ...profileChoice(flags), output: outputOptions(flags) };
     if (batch !== undefined)
       return showBatch(context, batch, { ...choice, outcomes: flags.outcome });

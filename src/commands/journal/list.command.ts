@@ -50,7 +50,7 @@ export default command({
   },
 
   async run(context, { argv, flags }) {
-    const { runJournalList } = await import('./run-journal-list.ts');
+    const { runJournalList } = await import('./run-list.ts');
     await runJournalList(context, argv, {
       ...listOptions(flags),
       isUnresolved: flags.unresolved ?? false,

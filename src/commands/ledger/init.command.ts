@@ -47,7 +47,7 @@ export default command({
   },
 
   async run(context, { args, flags }) {
-    const { initLedger, schemaSql } = await import('./init.ts');
+    const { initLedger, schemaSql } = await import('./run-init.ts');
     if (flags['print-sql'])
       return context.host.stdout.write(schemaSql(context.host.files, context.root));
     const { profile, from, operator: operators = [], 'require-journal': requiresJournal } = flags;

@@ -17,7 +17,7 @@ export default command({
   flags: { ...profileFlag },
 
   async run(context, { args, flags }) {
-    const { rebuildLedger } = await import('./rebuild.ts');
+    const { rebuildLedger } = await import('./run-rebuild.ts');
     await rebuildLedger(context.host, args.ledger, flags.profile);
   },
 });

@@ -19,7 +19,7 @@ export default command({
   flags: { ...profileFlag, ...printFlags },
 
   async run(context, { args, flags }) {
-    const { showStatus } = await import('./status.ts');
+    const { showStatus } = await import('./run-status.ts');
     await showStatus(context, {
       ledger: args.ledger,
       profile: flags.profile,

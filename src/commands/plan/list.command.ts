@@ -32,7 +32,7 @@ export default command({
     ...lookUpFlags,
   },
   async run(context, { flags }) {
-    const { runPlanList } = await import('./run-plan-list.ts');
+    const { runPlanList } = await import('./run-list.ts');
     await runPlanList(context, {
       ...commandOptions(context.host, flags),
       limit: flags.limit === undefined ? undefined : parseInteger('limit', flags.limit),

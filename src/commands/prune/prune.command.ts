@@ -4,7 +4,7 @@ import { option } from '../../cli/flags/flag.ts';
 import { confirmFlag, interactionFlags, ledgerOfFlag } from '../../cli/flags/global-flags.ts';
 import { parseTime, TIMES, timeZoneFlag } from '../../cli/flags/parse-time.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
-import { PRUNED, pruneKept } from './prune-kept.ts';
+import { PRUNED, pruneKept } from './run-prune.ts';
 
 export default command({
   summary: 'Delete what gw keeps from before a given time',

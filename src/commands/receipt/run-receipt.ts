@@ -7,7 +7,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised, counted, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import { wrongMode } from '../../client/connection/guard.ts';
+import { wrongMode } from '../../client/guards/guard.ts';
 import { dataSourceOf } from '../../client/ledger/place.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';

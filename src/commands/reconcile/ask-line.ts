@@ -1,8 +1,8 @@
 /** One row in the run of a batch: its look-up at the gateway, and its result. */
 
 import type { GatewayConnection } from '../../client/connection/call.ts';
-import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
+import { CHECK_MODE, wrongMode } from '../../client/guards/guard.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Line, LineResult } from '../../requests/batch/engine/batch.ts';

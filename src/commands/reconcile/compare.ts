@@ -12,8 +12,8 @@ import { capitalised, dateOrNull } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { amountOf, isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
-import type { RowDifference } from '../../view/records/reconciled-row.ts';
 import type { BookRow } from './book-row.ts';
+import type { RowDifference } from './reconciled-row.ts';
 
 /** A record of the gateway, and facts that only this machine knows. */
 export interface FoundRecord {

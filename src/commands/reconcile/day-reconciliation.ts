@@ -1,16 +1,16 @@
 /** Compares the deposits of a file with the days that the gateway settled. It has no effects and knows no ledger. */
 import { addDays } from '../../base/calendar.ts';
 import { formatDecimal, moneyText } from '../../contract/money.ts';
+import { type BookRow, inCurrency } from './book-row.ts';
+import type { DebitIs } from './compare.ts';
+import { type Alignment, align, type Dated, type Paid } from './deposits.ts';
+import { type Fee, feeOf, isBy } from './fee.ts';
 import {
   NOT_RECONCILED,
   RECONCILED_OUTCOMES,
   type Reconciled,
   type ReconciledOutcome,
-} from '../../view/records/reconciled-row.ts';
-import { type BookRow, inCurrency } from './book-row.ts';
-import type { DebitIs } from './compare.ts';
-import { type Alignment, align, type Dated, type Paid } from './deposits.ts';
-import { type Fee, feeOf, isBy } from './fee.ts';
+} from './reconciled-row.ts';
 import type { SettledDay } from './settled-days.ts';
 import { signedBy } from './side.ts';
 import { addSide, type SideTotals } from './totals.ts';

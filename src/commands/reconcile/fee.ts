@@ -3,7 +3,7 @@
  * transaction. Banks take the share of the net or of the payments alone, and round it once a day or for each
  * transaction.
  */
-import type { SettledRecord } from '../../view/records/reconciled-row.ts';
+import type { SettledRecord } from './reconciled-row.ts';
 
 /** A deposit that differs from what was settled. */
 export interface Shortfall {

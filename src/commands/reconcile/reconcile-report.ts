@@ -2,8 +2,8 @@
 import { count, counted, plural } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
-import { RECONCILED_OUTCOMES, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';
 import type { Covered } from './covered.ts';
+import { RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled-row.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { Sides, SideTotals } from './totals.ts';
 

@@ -11,7 +11,6 @@ import { BatchRun } from '../../requests/batch/engine/batch-run.ts';
 import type { Progress } from '../../requests/batch/engine/progress.ts';
 import type { FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
 import type { Printer } from '../../view/printer.ts';
-import { RECONCILED_VIEW, type Reconciled } from '../../view/records/reconciled-row.ts';
 import type { RowSender } from './ask-line.ts';
 import type { Book } from './book.ts';
 import { unknownText } from './book-facts.ts';
@@ -25,6 +24,7 @@ import {
   tallyWords,
   uncountedText,
 } from './reconcile-report.ts';
+import { RECONCILED_VIEW, type Reconciled } from './reconciled-row.ts';
 import type { Answer, Reconciliation } from './reconciliation.ts';
 import { debitText, isOtherSide, signedBy } from './side.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../../cli/flags/global-flags.ts';
 import { TIMES, timeZoneFlag } from '../../cli/flags/parse-time.ts';
 import { usage } from '../../failure.ts';
-import { RECONCILED_OUTCOMES, RECONCILED_VIEW } from '../../view/records/reconciled-row.ts';
+import { RECONCILED_OUTCOMES, RECONCILED_VIEW } from './reconciled-row.ts';
 
 const file = inGroup('FILE');
 

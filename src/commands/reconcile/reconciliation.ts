@@ -8,12 +8,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { amountOf, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Thing } from '../../things/thing.ts';
-import {
-  NOT_RECONCILED,
-  RECONCILED_OUTCOMES,
-  type Reconciled,
-  type ReconciledOutcome,
-} from '../../view/records/reconciled-row.ts';
 import { type BookRow, inCurrency, nameOf } from './book-row.ts';
 import {
   type Comparison,
@@ -22,6 +16,12 @@ import {
   type DebitIs,
   type FoundRecord,
 } from './compare.ts';
+import {
+  NOT_RECONCILED,
+  RECONCILED_OUTCOMES,
+  type Reconciled,
+  type ReconciledOutcome,
+} from './reconciled-row.ts';
 import { signedBy } from './side.ts';
 import { addSide, netOf, type SideTotals } from './totals.ts';
 

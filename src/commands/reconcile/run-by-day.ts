@@ -11,13 +11,13 @@ import type { Host } from '../../host/host.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import type { FailedRows } from '../../requests/batch/failed-rows.ts';
 import type { Printer } from '../../view/printer.ts';
-import { RECONCILED_VIEW, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';
 import { type BookFacts, daysAsked } from './book-facts.ts';
 import { type DayResult, type NumberedRow, reconcileDays } from './day-reconciliation.ts';
 import { MAX_DAYS } from './deposits.ts';
 import { keptLedger } from './known-account.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { reconciledText, tallyWords } from './reconcile-report.ts';
+import { RECONCILED_VIEW, type ReconciledOutcome } from './reconciled-row.ts';
 import { type SettledDays, settledDays } from './settled-days.ts';
 
 /** The most days from a transaction to its settlement. */

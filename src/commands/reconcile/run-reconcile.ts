@@ -35,7 +35,6 @@ import { openLedger } from '../../requests/known/open-ledger.ts';
 import { openConnection } from '../../requests/open-connection.ts';
 import { Questions } from '../../requests/questions.ts';
 import { openPrinter } from '../../view/print-records.ts';
-import { RECONCILED_VIEW, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';
 import { RowSender } from './ask-line.ts';
 import type { Book } from './book.ts';
 import { factsOf, strangenessText } from './book-facts.ts';
@@ -49,6 +48,7 @@ import { readingText } from './reading-report.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { tallyWords } from './reconcile-report.ts';
 import { reconcileRows } from './reconcile-rows.ts';
+import { RECONCILED_VIEW, type ReconciledOutcome } from './reconciled-row.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { runByDay } from './run-by-day.ts';
 

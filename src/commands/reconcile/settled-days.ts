@@ -7,8 +7,8 @@ import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import { whatCounts } from '../../things/what-counts.ts';
-import type { SettledRecord } from '../../view/records/reconciled-row.ts';
 import { dayOf } from './compare.ts';
+import type { SettledRecord } from './reconciled-row.ts';
 
 /** All that was settled on one day in one currency. */
 export interface SettledDay {

@@ -9,14 +9,10 @@
 
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { checkedId } from '../../cli/flags/flag.ts';
-import { meetsAll } from '../../client/connection/plans.ts';
-import {
-  type LookedUp,
-  lookUpTarget,
-  onlyAuthorised,
-} from '../../client/connection/refund-target.ts';
 import { balanceText, refusal } from '../../client/connection/refusals.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
+import { meetsAll } from '../../client/guards/plans.ts';
+import { type LookedUp, lookUpTarget, onlyAuthorised } from '../../client/guards/refund-target.ts';
 import { moneyText } from '../../contract/money.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { askOrRefuse, Failure, orFailure, usage } from '../../failure.ts';

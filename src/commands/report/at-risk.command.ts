@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { AT_RISK_VIEW } from '../../view/records/report.ts';
 import { plainReportFlags, reportOptions } from './report-flags.ts';
+import { AT_RISK_VIEW } from './report-view.ts';
 
 export default command({
   summary: 'List subscriptions whose payments are at risk, worst first',

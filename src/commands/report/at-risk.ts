@@ -9,13 +9,8 @@
 
 import { MAX_RETRIES } from '../../contract/billing-dates.ts';
 import { cardState, isExpired } from '../../contract/expiry.ts';
-import {
-  type AtRisk,
-  type KnownSubscription,
-  RISKS,
-  type Risk,
-} from '../../view/records/report.ts';
 import { byCurrency, compareValues } from './report-row.ts';
+import { type AtRisk, type KnownSubscription, RISKS, type Risk } from './report-view.ts';
 
 /**
  * @param today by the gateway's own dates, `YYYY-MM-DD`

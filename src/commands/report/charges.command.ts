@@ -1,8 +1,8 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { usage } from '../../failure.ts';
-import { MOVEMENTS_VIEW } from '../../view/records/report.ts';
 import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
+import { MOVEMENTS_VIEW } from './report-view.ts';
 
 export default command({
   summary: 'List every charge and refund of a month',

@@ -1,8 +1,8 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { parseInteger } from '../../cli/flags/parse-number.ts';
-import { CUSTOMERS_VIEW } from '../../view/records/report.ts';
 import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
+import { CUSTOMERS_VIEW } from './report-view.ts';
 
 export default command({
   summary: 'List the customers who paid most in a month',

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { DOUBLES_VIEW } from '../../view/records/report.ts';
 import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
+import { DOUBLES_VIEW } from './report-view.ts';
 
 export default command({
   summary: 'List what may have been charged twice',

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { REPORT_VIEW } from '../../view/records/report.ts';
 import { reportFlags, reportOptions } from './report-flags.ts';
+import { REPORT_VIEW } from './report-view.ts';
 
 export default command({
   summary: 'Show what the known subscriptions will be charged, day by day',

@@ -14,8 +14,8 @@ import {
   billDay,
 } from '../../emulator/rules/billing.ts';
 import { usage } from '../../failure.ts';
-import type { KnownSubscription, ReportedSum, ReportRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues } from './report-row.ts';
+import type { KnownSubscription, ReportedSum, ReportRow } from './report-view.ts';
 
 /** The most days of a forecast, since each day is computed. */
 const MAX_DAYS = 731;

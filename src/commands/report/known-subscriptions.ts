@@ -13,8 +13,8 @@ import { stopCause } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
-import type { KnownSubscription } from '../../view/records/report.ts';
 import { byName, type Known, LOOKED_AT, tiedTo } from './named-things.ts';
+import type { KnownSubscription } from './report-view.ts';
 
 /** Subscriptions whose customers and cards are read at once. */
 const AT_ONCE = 500;

@@ -7,8 +7,8 @@ import type { SearchIndex } from '../../things/thing-index.ts';
 import type { ThingTotal, TotalsProperty, TotalsQuery } from '../../things/totals.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { withoutStatus } from '../../view/reason.ts';
-import type { ReportedSum, ReportGrouping, ReportRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
+import type { ReportedSum, ReportGrouping, ReportRow } from './report-view.ts';
 
 const NO_REASON = 'no reason given';
 

@@ -6,8 +6,8 @@ import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { asInstant } from '../../view/columns.ts';
-import type { Movement } from '../../view/records/report.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
+import type { Movement } from './report-view.ts';
 
 type MovementFrame = Pick<RowFrame, 'from' | 'until' | 'operator' | 'timeZone'>;
 

@@ -8,7 +8,7 @@ import { counted } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { type Bar, columnChart } from '../../view/html/column-chart.ts';
 import { type Html, html } from '../../view/html/html.ts';
-import type { SubscriptionsRow } from '../../view/records/report.ts';
+import type { SubscriptionsRow } from './report-view.ts';
 
 /** What the page shows, as values. */
 export interface OwnerPage {

@@ -3,9 +3,9 @@ import { dayNumber } from '../../base/calendar.ts';
 import { periodOf } from '../../base/periods.ts';
 import { count } from '../../base/text.ts';
 import { usage } from '../../failure.ts';
-import type { ReportGrouping } from '../../view/records/report.ts';
 import type { ReportDesk, ReportPeriod } from './open-report.ts';
 import type { RowFrame } from './report-row.ts';
+import type { ReportGrouping } from './report-view.ts';
 
 /** The groupings by parts of the calendar, with the fewest days of a part. */
 const CALENDAR_DAYS = { day: 1, week: 7, month: 28 } as const;

@@ -3,9 +3,9 @@
 import { moneyText } from '../../contract/money.ts';
 import type { Output } from '../../host/host.ts';
 import type { Bar } from '../../view/html/column-chart.ts';
-import type { ReportRow } from '../../view/records/report.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import { renderChart } from './chart.ts';
+import type { ReportRow } from './report-view.ts';
 
 /** Bars of one chart, on one scale. */
 export interface Chart {

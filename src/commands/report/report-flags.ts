@@ -11,7 +11,7 @@ import { timeZoneFlag } from '../../cli/flags/parse-time.ts';
 import { allProfilesFlag, operatorFlag, rangeFlags } from '../../cli/flags/search-flags.ts';
 import { type ProfileChoice, profileChoice } from '../../cli/flags/whose.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
-import { REPORT_GROUPINGS, type ReportGrouping } from '../../view/records/report.ts';
+import { REPORT_GROUPINGS, type ReportGrouping } from './report-view.ts';
 
 const output = inGroup('OUTPUT');
 

@@ -4,10 +4,10 @@ import type { DataSource } from '../../client/ledger/place.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { IndexSources } from '../../things/thing-index.ts';
-import type { ReportRow } from '../../view/records/report.ts';
 import type { Coverage } from './money-report.ts';
 import type { ReportDesk } from './open-report.ts';
 import type { RowFrame } from './report-row.ts';
+import type { ReportRow } from './report-view.ts';
 
 /** @param ifNone the sentence about a report without rows @returns lines */
 export async function notesOf(

@@ -4,7 +4,7 @@
  * Amounts are in minor units and never combine currencies. An unknown currency counts as one of its own.
  */
 
-import type { ReportRow } from '../../view/records/report.ts';
+import type { ReportRow } from './report-view.ts';
 
 /** The fields that all rows of a report share. */
 export type RowFrame = Pick<

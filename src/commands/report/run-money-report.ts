@@ -3,12 +3,6 @@
 import type { PeriodKind } from '../../base/periods.ts';
 import type { Context } from '../../host/context.ts';
 import type { TotalsProperty } from '../../things/totals.ts';
-import {
-  declinesView,
-  groupedView,
-  type ReportGrouping,
-  type ReportRow,
-} from '../../view/records/report.ts';
 import { declinesReport, moneyReport, withBefore } from './money-report.ts';
 import { periodBefore, type ReportDesk, type ReportPeriod, report } from './open-report.ts';
 import { framesBy, isOfCalendar } from './period-frames.ts';
@@ -16,6 +10,7 @@ import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
 import type { ReportDivision, ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
 import type { RowFrame } from './report-row.ts';
+import { declinesView, groupedView, type ReportGrouping, type ReportRow } from './report-view.ts';
 
 export async function runPeriodReport(
   context: Context,

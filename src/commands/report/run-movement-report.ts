@@ -9,6 +9,13 @@ import type { Context } from '../../host/context.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { OwnView } from '../../view/columns.ts';
+import { moneyReport } from './money-report.ts';
+import { cardDigits, doublesIn, movementsIn } from './movements.ts';
+import { byName, type Known, tiedTo } from './named-things.ts';
+import { type Reported, report } from './open-report.ts';
+import type { ReportOptions } from './report-flags.ts';
+import { notesOf } from './report-notes.ts';
+import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 import {
   CUSTOMERS_VIEW,
   type CustomerTotal,
@@ -17,14 +24,7 @@ import {
   MOVEMENTS_VIEW,
   type Movement,
   type ReportRow,
-} from '../../view/records/report.ts';
-import { moneyReport } from './money-report.ts';
-import { cardDigits, doublesIn, movementsIn } from './movements.ts';
-import { byName, type Known, tiedTo } from './named-things.ts';
-import { type Reported, report } from './open-report.ts';
-import type { ReportOptions } from './report-flags.ts';
-import { notesOf } from './report-notes.ts';
-import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
+} from './report-view.ts';
 
 export function runChargesReport(
   context: Context,

@@ -8,7 +8,6 @@ import type { PeriodKind } from '../../base/periods.ts';
 import { counted } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
-import type { KnownSubscription, Movement, ReportRow } from '../../view/records/report.ts';
 import { namedProfile } from '../../view/text/environment.ts';
 import { riskOf, worstFirst } from './at-risk.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
@@ -26,6 +25,7 @@ import { framesBy } from './period-frames.ts';
 import { moneyPerDay } from './report-chart.ts';
 import type { ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
+import type { KnownSubscription, Movement, ReportRow } from './report-view.ts';
 import { subscriptionRows } from './run-subscription-report.ts';
 
 /** The most lines of a list, so that the page prints on two sheets. */

@@ -12,13 +12,6 @@ import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { subscriptionState } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
-import {
-  AT_RISK_VIEW,
-  DAILY_VIEW,
-  type KnownSubscription,
-  SUBSCRIPTIONS_VIEW,
-  type SubscriptionsRow,
-} from '../../view/records/report.ts';
 import { riskOf, worstFirst } from './at-risk.ts';
 import { checkSpan, dueText, expectedOf, Forecast } from './forecast.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
@@ -32,6 +25,13 @@ import {
 import { type Chart, moneyPerDay } from './report-chart.ts';
 import type { ReportOptions } from './report-flags.ts';
 import { headOf, onlyKnown } from './report-notes.ts';
+import {
+  AT_RISK_VIEW,
+  DAILY_VIEW,
+  type KnownSubscription,
+  SUBSCRIPTIONS_VIEW,
+  type SubscriptionsRow,
+} from './report-view.ts';
 import { SubscriptionTally } from './subscription-tally.ts';
 
 export function runAtRiskReport(context: Context, given: ReportOptions): Promise<void> {

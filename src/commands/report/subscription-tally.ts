@@ -5,8 +5,8 @@
 import { addDays } from '../../base/calendar.ts';
 import type { Frequency } from '../../emulator/rules/schedule.ts';
 import type { Thing } from '../../things/thing.ts';
-import type { KnownSubscription, SubscriptionsRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
+import type { KnownSubscription, SubscriptionsRow } from './report-view.ts';
 
 const TIMES_A_YEAR: Readonly<Record<Frequency, bigint>> = {
   Daily: 365n,

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { SUBSCRIPTIONS_VIEW } from '../../view/records/report.ts';
 import { monthArg, reportFlags, reportOptions } from './report-flags.ts';
+import { SUBSCRIPTIONS_VIEW } from './report-view.ts';
 
 export default command({
   summary: 'Show how many subscriptions began, stopped and are active',

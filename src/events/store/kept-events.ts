@@ -1,7 +1,7 @@
 /**
  * Finds stored events, lists them page by page, and deletes them.
  *
- * Tests: test/unit/events/store/event-file.test.ts, test/unit/commands/events/run-events-list.test.ts
+ * Tests: test/unit/events/store/event-file.test.ts, test/unit/commands/events/run-list.test.ts
  */
 import { globOf } from '../../contract/webhooks/patterns.ts';
 import { all, get, one, runSql, update } from '../../store/sql.ts';

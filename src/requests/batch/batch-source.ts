@@ -7,7 +7,6 @@ import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { isOnlyOfSpreadsheets } from '../../base/spreadsheet-text.ts';
-import { isLimited, limitFault } from '../../client/connection/guard.ts';
 import {
   currenciesIn,
   decimalsIn,
@@ -16,6 +15,7 @@ import {
   targetOf,
 } from '../../client/exchange/said-money.ts';
 import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
+import { isLimited, limitFault } from '../../client/guards/guard.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { problemsOf } from '../../contract/check.ts';

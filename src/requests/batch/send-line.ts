@@ -9,7 +9,7 @@ import type {
   GatewayConnection,
   UnsettledRequest,
 } from '../../client/connection/call.ts';
-import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
+import { CHECK_MODE, wrongMode } from '../../client/guards/guard.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
 

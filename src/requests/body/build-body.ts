@@ -10,13 +10,13 @@ import { quotedText } from '../../base/shell.ts';
 import { counted } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import { currencyOfCharges, parseInteger } from '../../cli/flags/parse-number.ts';
-import { isLimited } from '../../client/connection/guard.ts';
 import {
   currenciesIn,
   decimalsIn,
   otherCurrency,
   saidCurrency,
 } from '../../client/exchange/said-money.ts';
+import { isLimited } from '../../client/guards/guard.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';

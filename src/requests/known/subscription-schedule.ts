@@ -4,19 +4,31 @@ import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { type Frequency, firstDueFrom, notPast } from '../../emulator/rules/schedule.ts';
 import { newestEvent } from '../../things/sources.ts';
 import type { Thing } from '../../things/thing.ts';
-import type { KnownSubscription, WaitingRetry } from '../../view/records/report.ts';
 
-type Schedule = Pick<
-  KnownSubscription,
-  'frequency' | 'start' | 'end' | 'next' | 'lastStatus' | 'retry'
->;
+/** When a subscription is billed. Its dates are `YYYY-MM-DD`. */
+export interface BillingSchedule {
+  frequency: Frequency | null;
+  start: string | null;
+  end: string | null;
+  /** The date as reported, or by the schedule; null if nothing more is due, or nothing is known. */
+  next: string | null;
+  lastStatus: string | null;
+  retry: WaitingRetry | null;
+}
+
+export interface WaitingRetry {
+  /** 1 to 3. */
+  number: number;
+  /** `YYYY-MM-DD` */
+  date: string | null;
+}
 
 /**
  * A date that has passed is stale: what became of it was not seen, and the next one is by the rules (section 8).
  * @param today by the gateway's own dates, `YYYY-MM-DD`
  * @returns when a subscription is billed, by its record or by a later charge
  */
-export function scheduleOf({ sources, label, outcome }: Thing, today: string): Schedule {
+export function scheduleOf({ sources, label, outcome }: Thing, today: string): BillingSchedule {
   const { record } = sources;
   const event = newestEvent(sources);
   const frequency = FREQUENCIES.find((known) => known === label) ?? null;
@@ -37,7 +49,7 @@ export function scheduleOf({ sources, label, outcome }: Thing, today: string): S
   };
 }
 
-type Dates = Omit<Schedule, 'lastStatus' | 'retry'>;
+type Dates = Omit<BillingSchedule, 'lastStatus' | 'retry'>;
 
 function dueFrom({ start, end, frequency }: Dates, day: string): string | null {
   if (start === null || frequency === null) return null;
@@ -45,7 +57,7 @@ function dueFrom({ start, end, frequency }: Dates, day: string): string | null {
 }
 
 /** @param at when it was charged, by the gateway's clock */
-function afterCharge(dates: Dates, at: string, lastStatus: string | null): Schedule {
+function afterCharge(dates: Dates, at: string, lastStatus: string | null): BillingSchedule {
   const following = addDays(at.slice(0, 'YYYY-MM-DD'.length), 1);
   const number = retryNumber(lastStatus);
   return {
@@ -61,7 +73,7 @@ function notBefore(day: string, date: string | null): string | null {
   return date !== null && date >= day ? date : null;
 }
 
-function asSeen(dates: Dates, lastStatus: string | null): Schedule {
+function asSeen(dates: Dates, lastStatus: string | null): BillingSchedule {
   const number = retryNumber(lastStatus);
   return { ...dates, lastStatus, retry: number === undefined ? null : retryOf(dates, number) };
 }

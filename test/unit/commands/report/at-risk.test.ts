@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { riskOf, worstFirst } from '../../../../src/commands/report/at-risk.ts';
 import { knownSubscriptions } from '../../../../src/commands/report/known-subscriptions.ts';
-import type { AtRisk, KnownSubscription } from '../../../../src/view/records/report.ts';
+import type { AtRisk, KnownSubscription } from '../../../../src/commands/report/report-view.ts';
 import { charged, type OpenDesk, openDesk, purchase, SCOPE, seen } from '../../desk/support.ts';
 import { newEvent } from '../../events/support.ts';
 

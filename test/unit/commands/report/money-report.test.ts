@@ -6,7 +6,7 @@ import {
   moneyReport,
   withBefore,
 } from '../../../../src/commands/report/money-report.ts';
-import type { ReportRow } from '../../../../src/view/records/report.ts';
+import type { ReportRow } from '../../../../src/commands/report/report-view.ts';
 import {
   charged,
   FRAME,

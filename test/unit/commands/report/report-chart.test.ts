@@ -5,7 +5,7 @@ import {
   moneyPerDay,
   writeCharts,
 } from '../../../../src/commands/report/report-chart.ts';
-import type { ReportRow } from '../../../../src/view/records/report.ts';
+import type { ReportRow } from '../../../../src/commands/report/report-view.ts';
 import { FRAME } from '../../desk/support.ts';
 
 const row = (period: string, currency: string | null, amount: bigint): ReportRow => ({

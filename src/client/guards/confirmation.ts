@@ -2,7 +2,7 @@
  * Decides which requests on a live profile a person must confirm, and what that person sees: how much of a purchase is
  * left, and what a subscription will charge.
  *
- * Tests: test/unit/client/connection/charges.test.ts, test/unit/client/connection/guard.test.ts,
+ * Tests: test/unit/client/guards/charges.test.ts, test/unit/client/guards/guard.test.ts,
  * test/system/recurring.test.ts
  */
 
@@ -16,14 +16,14 @@ import type { CodeOf } from '../../failure-codes.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
+import { refusal } from '../connection/refusals.ts';
+import type { RequestOptions } from '../connection/request-options.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
 import type { ChargeDesk } from './charges.ts';
 import type { ShownLine } from './guard.ts';
 import type { TargetLookUp } from './refund-target.ts';
-import { refusal } from './refusals.ts';
-import type { RequestOptions } from './request-options.ts';
 
 /** Sentences about effects that need confirmation on a live profile, by effect. */
 const LIVE_EFFECTS: Readonly<Record<string, string>> = {

@@ -16,15 +16,15 @@ import { Failure, invariant } from '../../failure.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
+import type { LedgerAccess } from '../connection/ledger-access.ts';
+import { refusal } from '../connection/refusals.ts';
+import type { CommandRun, GatewayWire } from '../connection/wire.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { targetOf } from '../exchange/said-money.ts';
 import { type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import { CHECK_MODE, wrongMode } from './guard.ts';
-import type { LedgerAccess } from './ledger-access.ts';
 import { meetsAll } from './plans.ts';
-import { refusal } from './refusals.ts';
-import type { CommandRun, GatewayWire } from './wire.ts';
 
 /** The purchase to refund. */
 export interface LookedUp {

@@ -9,11 +9,11 @@ import type { CodeOf } from '../../failure-codes.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { refusal } from '../connection/refusals.ts';
+import type { RequestOptions } from '../connection/request-options.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
 import { amountsIn, currenciesIn } from '../exchange/said-money.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { refusal } from './refusals.ts';
-import type { RequestOptions } from './request-options.ts';
 
 /** Settings in Node's own variables that open a connection to others. */
 const OPENINGS: readonly {

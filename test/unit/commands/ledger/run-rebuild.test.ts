@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openLedgerAt } from '../../../../src/client/ledger/open.ts';
 import { ownFile } from '../../../../src/client/ledger/place.ts';
 import { checkSharedLedger } from '../../../../src/commands/doctor/shared-ledger.ts';
-import { rebuildLedger } from '../../../../src/commands/ledger/rebuild.ts';
+import { rebuildLedger } from '../../../../src/commands/ledger/run-rebuild.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
 import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { outputOptions } from '../../../../src/cli/flags/command-options.ts';
 import { setProfile } from '../../../../src/client/profiles/store.ts';
-import { showStatus } from '../../../../src/commands/ledger/status.ts';
+import { showStatus } from '../../../../src/commands/ledger/run-status.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { digestOf, LedgerMarks } from '../../../../src/journal/postgres/ledger-marks.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';

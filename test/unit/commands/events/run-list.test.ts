@@ -1,7 +1,7 @@
 /** Events searched by words and amounts: those that tell of what is found. */
 import { expect, test } from 'vitest';
 import { listOptions } from '../../../../src/cli/flags/search-flags.ts';
-import { runEventsList } from '../../../../src/commands/events/run-events-list.ts';
+import { runEventsList } from '../../../../src/commands/events/run-list.ts';
 import type { NewEvent } from '../../../../src/events/event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { outputOptions } from '../../../../src/cli/flags/command-options.ts';
 import { openLedgerAt } from '../../../../src/client/ledger/open.ts';
 import { ownFile } from '../../../../src/client/ledger/place.ts';
-import { listBatches, showBatch } from '../../../../src/commands/journal/known-batches.ts';
+import { listBatches, showBatch } from '../../../../src/commands/journal/run-batches.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import type { LineClaim } from '../../../../src/journal/ledger.ts';
 import { createTestHost } from '../../../helpers/cli.ts';

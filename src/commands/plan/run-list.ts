@@ -1,7 +1,7 @@
 /** `gw plan list` after argv is parsed. People count pages from 1, however the gateway does. */
 import { counted, plural } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import { PlanWalk, pageOf } from '../../client/connection/plans.ts';
+import { PlanWalk, pageOf } from '../../client/guards/plans.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';

@@ -2,7 +2,7 @@
 
 import { currencyExponent } from '../../contract/currency.ts';
 import { formatDecimal, moneyText } from '../../contract/money.ts';
-import type { Frequency } from '../../emulator/rules/schedule.ts';
+import type { BillingSchedule } from '../../requests/known/subscription-schedule.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
@@ -14,8 +14,8 @@ import {
   NOT_SAID,
   ownView,
   timeColumn,
-} from '../columns.ts';
-import { textOf } from '../values.ts';
+} from '../../view/columns.ts';
+import { textOf } from '../../view/values.ts';
 
 /** A sum may have more digits than a number can hold. */
 const moneyColumn: Column = {
@@ -290,33 +290,19 @@ export interface AtRisk extends KnownSubscription {
 export type Risk = (typeof RISKS)[number];
 
 export interface KnownSubscription
-  extends Pick<Thing, 'customer' | 'who' | 'email' | 'plan' | 'amount' | 'currency' | 'seenAt'> {
+  extends Pick<Thing, 'customer' | 'who' | 'email' | 'plan' | 'amount' | 'currency' | 'seenAt'>,
+    BillingSchedule {
   /** The reference, or the id if the reference is unknown. */
   name: string;
-  frequency: Frequency | null;
-  /** `YYYY-MM-DD`, like all its dates. */
-  start: string | null;
-  end: string | null;
-  /** The date as reported, or by the schedule; null if nothing more is due, or nothing is known. */
-  next: string | null;
-  lastStatus: string | null;
   isActive: boolean;
   /** true if an event said that its card has expired. */
   hasExpiredCard: boolean;
-  retry: WaitingRetry | null;
   /** The last valid month of the card, `YYYY-MM`. */
   cardExpiry: string | null;
   /** The day on which the gateway announced that the card is about to expire. */
   expiryNotice: string | null;
   /** The source of the latest information. */
   source: 'record' | 'event' | 'heard';
-}
-
-export interface WaitingRetry {
-  /** 1 to 3. */
-  number: number;
-  /** `YYYY-MM-DD` */
-  date: string | null;
 }
 
 export interface ReportRow {

@@ -14,6 +14,7 @@ import { subscriptionGet } from '../../contract/resources/subscription.ts';
 import { Failure } from '../../failure.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { refusal } from '../connection/refusals.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { valuesCalled } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
@@ -21,7 +22,6 @@ import type { Profile } from '../profiles/profile.ts';
 import { checkLimits, limitText, type ShownLine } from './guard.ts';
 import { currencyOfPlans, findPlan, meetsAll, pageOf, unlessItMeetsAll } from './plans.ts';
 import { lookUpUnasked, type TargetLookUp } from './refund-target.ts';
-import { refusal } from './refusals.ts';
 
 /** Number of subscriptions or plans seen here that are searched. */
 const MOST_KNOWN = 200;

@@ -4,7 +4,7 @@
  * The interface does not document paging. Deployments number their pages from 1 or from 0, or do not say. gw asks for
  * the first page without a number, and its answer shows how the others are numbered.
  *
- * Tests: test/unit/client/connection/charges.test.ts, test/unit/commands/plan/run-plan-list.test.ts
+ * Tests: test/unit/client/guards/charges.test.ts, test/unit/commands/plan/run-plan-list.test.ts
  */
 
 import type { JsonObject } from '../../base/json.ts';

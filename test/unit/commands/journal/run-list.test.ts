@@ -1,7 +1,7 @@
 /** Entries of the journal by time: of when they were sent, whatever they are about. */
 import { expect, test } from 'vitest';
 import { listOptions } from '../../../../src/cli/flags/search-flags.ts';
-import { runJournalList } from '../../../../src/commands/journal/run-journal-list.ts';
+import { runJournalList } from '../../../../src/commands/journal/run-list.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';

@@ -5,8 +5,15 @@
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
-import { amountColumn, type Column, dayColumn, extra, fieldColumn, ownView } from '../columns.ts';
-import { amountText, textOf } from '../values.ts';
+import {
+  amountColumn,
+  type Column,
+  dayColumn,
+  extra,
+  fieldColumn,
+  ownView,
+} from '../../view/columns.ts';
+import { amountText, textOf } from '../../view/values.ts';
 
 const TINTS: Readonly<Record<string, 'approved' | 'unclear'>> = {
   matches: 'approved',
