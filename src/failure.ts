@@ -102,7 +102,7 @@ export function usage(
 }
 
 /** Creates the failure for a question that the user cancelled before anything was sent. */
-export function cancelled(cause?: unknown): Failure {
+export function cancellation(cause?: unknown): Failure {
   return new Failure('cancelled', 'Cancelled.', '', { cause });
 }
 
@@ -110,7 +110,7 @@ export function cancelled(cause?: unknown): Failure {
  * Runs work with questions that are not about a request.
  * @param next one sentence that says what did not happen if the user cancels
  */
-export async function cancelledSaying<T>(next: string, work: () => Promise<T>): Promise<T> {
+export async function explainCancellation<T>(next: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -147,7 +147,7 @@ export function orFailure<T>(work: Promise<T>): Promise<T | Failure> {
  * For work that only helps, so that its failure changes nothing.
  * @returns the result; undefined if it failed. @throws an interruption, and any error that is no Failure
  */
-export async function ifPossible<T>(work: Promise<T>): Promise<T | undefined> {
+export async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
   const result = await orFailure(work);
   if (!(result instanceof Failure)) return result;
   if (result.kind === 'interrupted') throw result;

@@ -17,7 +17,7 @@ import type { Context } from './host/context.ts';
 import { createHost } from './host/create.ts';
 import { limitFailure } from './host/error-reason.ts';
 import type { Output } from './host/host.ts';
-import { left } from './host/http/left.ts';
+import { departures } from './host/http/left.ts';
 import { Redactor } from './host/redaction/redactor.ts';
 import { escapeHidden } from './host/redaction/safe.ts';
 import { SECRET_VARIABLES } from './host/secret-variables.ts';
@@ -159,6 +159,8 @@ async function report(stderr: Output, argv: readonly string[], error: unknown): 
   // If the reader of a pipe has seen enough, end quietly.
   if (cause instanceof Failure && cause.code === 'output-unread') return cause.exitCode;
   const format = wantsJson(argv) ? 'json' : undefined;
-  await stderr.write(renderError(cause, { format, left, debug: argv.includes('--debug') }));
+  await stderr.write(
+    renderError(cause, { format, left: departures, debug: argv.includes('--debug') }),
+  );
   return cause instanceof Failure ? cause.exitCode : EXIT_DEFECT;
 }

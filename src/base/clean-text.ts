@@ -87,7 +87,7 @@ function isJoined(letter = ''): boolean {
 const BLANK = /[\s\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
 
 /** @returns the text without blank and invisible characters at its ends; what belongs to an emoji stays */
-export function trimmed(text: string): string {
+export function trimText(text: string): string {
   const ascii = text.trim();
   if (PRINTABLE_ASCII.test(ascii)) return ascii;
   const ignorable = /\p{Default_Ignorable_Code_Point}/u;
@@ -111,7 +111,7 @@ function isPartOf(before = '', character: string): boolean {
  * @throws Failure usage if a character that is not visible is inside
  */
 export function cleanText(text: string, name: string): string {
-  const clean = trimmed(text);
+  const clean = trimText(text);
   const fault = hiddenFault(clean);
   if (fault === undefined) return clean;
   throw hidesSomething(`${name} ${fault}`);
@@ -179,7 +179,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** @returns the value with all its texts trimmed; names of fields stay */
 export function withTrimmedTexts<Value extends Json>(value: Value): Value {
-  return withTexts(value, trimmed) as Value;
+  return withTexts(value, trimText) as Value;
 }
 
 /** A text of a body that hides something. */

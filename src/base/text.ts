@@ -16,7 +16,7 @@ export function count(n: number | bigint): string {
 }
 
 /** @returns the number with the word that fits it, for example `1,980 entries` */
-export function counted(n: number | bigint, one: string, many: string): string {
+export function quantity(n: number | bigint, one: string, many: string): string {
   return `${count(n)} ${plural(n, one, many)}`;
 }
 

@@ -25,7 +25,7 @@ export interface Operation {
   money?: MoneyRule;
   /** How reports count a successful request; absent if it neither takes nor refunds money. */
   countsAs?: 'purchases' | 'refunds';
-  /** Set if a request may start charges by a plan, which move money later. `asAsked` tells which requests do. */
+  /** Set if a request may start charges by a plan, which move money later. `rowForRequest` tells which requests do. */
   recurring?: Recurring;
   /**
    * The key of a look-up; absent for other operations. With `id or reference`, the interface documents the id, and some

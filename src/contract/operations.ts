@@ -38,7 +38,7 @@ export type OperationName = (typeof OPERATIONS)[number]['name'];
  * @param name name of an operation, as in a journal entry
  * @returns its row; undefined for a request of the user's own, or for an unknown name
  */
-export function operationNamed(name: string | null): Operation | undefined {
+export function findOperation(name: string | null): Operation | undefined {
   return (OPERATIONS as readonly Operation[]).find((row) => row.name === name);
 }
 
@@ -68,7 +68,7 @@ export function isRecorded({ effect, money }: Operation): boolean {
 }
 
 /** @returns whether the request names no currency for its amount: that of the account or of a purchase counts */
-export function isInAnothersCurrency({ body }: Pick<Operation, 'body'>): boolean {
+export function lacksCurrency({ body }: Pick<Operation, 'body'>): boolean {
   return body !== undefined && 'amount' in body.fields && !('currency' in body.fields);
 }
 
@@ -96,7 +96,7 @@ export function startsCharges(
  *   recorded, because sending it twice would charge twice. Resuming an active subscription changes nothing, so it is
  *   not recorded.
  */
-export function asAsked(row: Operation, content: Content): Operation {
+export function rowForRequest(row: Operation, content: Content): Operation {
   if (!startsCharges(row, content)) return row;
   return row.method === 'POST' ? likeMoney(row) : { ...row, effect: 'money' };
 }

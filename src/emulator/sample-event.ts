@@ -16,12 +16,12 @@ import {
   type Occasion,
 } from '../contract/webhooks/payload.ts';
 import { invariant } from '../failure.ts';
-import { get } from '../store/sql.ts';
+import { firstRow } from '../store/sql.ts';
 import { dateTime, dayOf, type GatewayClock } from './gateway-clock.ts';
 import { authorizationOf, idOf } from './resources/ids.ts';
 import { type PaidCard, purchaseAnswer } from './resources/purchases.ts';
 import { openState } from './state.ts';
-import { drawn, stateOf, type Transaction } from './store.ts';
+import { drawNumber, stateOf, type Transaction } from './store.ts';
 
 export interface SampleOptions {
   name: EventName;
@@ -55,7 +55,7 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
   const { dialect, newest } = knownIn(path, clock);
   const { subscription, customer } = newest ?? madeUp(now);
   const isApproved = name === 'charge:successful';
-  const { random } = drawn(stateOf(seed));
+  const { random } = drawNumber(stateOf(seed));
   const purchase = {
     id: idOf('purchases', subscription.merchant, random),
     merchant: subscription.merchant,
@@ -97,7 +97,7 @@ function knownIn(
 /** The newest subscription of the first account, preferably an active one. */
 function newestIn(tx: Transaction): Billed | undefined {
   const subscription = tx.do(
-    get<
+    firstRow<
       Billed['subscription']
     >(`SELECT s.id, s.merchant, s.customer, s.frequency, s.start_date, s.end_date, s.reference,
        p.amount, p.currency
@@ -107,7 +107,7 @@ function newestIn(tx: Transaction): Billed | undefined {
   );
   if (!subscription) return undefined;
   const customer = tx.do(
-    get<Billed['customer']>(
+    firstRow<Billed['customer']>(
       `SELECT c.id, c.email, c.first_name, c.last_name, c.reference,
        k.token, k.card_holder, k.card_number, k.card_type, k.expiry
      FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.id = ?`,

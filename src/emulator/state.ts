@@ -6,7 +6,7 @@ import type { RecordKind } from '../contract/record.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import { emulatorPath } from '../store/paths.ts';
-import { all, one } from '../store/sql.ts';
+import { allRows, onlyRow } from '../store/sql.ts';
 import { NotOurFile } from '../store/sqlite/file-failure.ts';
 import { countQueued } from './deliveries/queue.ts';
 import type { ClockState, GatewayClock } from './gateway-clock.ts';
@@ -121,9 +121,9 @@ export interface StateDescription {
 /** Describes the contents of the store at one moment. */
 export function describeState(store: Store): StateDescription {
   return store.read((tx) => {
-    const settings = tx.do(one<ClockState>('SELECT frozen_at, offset_ms FROM gateway'));
+    const settings = tx.do(onlyRow<ClockState>('SELECT frozen_at, offset_ms FROM gateway'));
     const merchants = tx.do(
-      all<Merchant>('SELECT prefix, username, currency FROM merchants ORDER BY rowid'),
+      allRows<Merchant>('SELECT prefix, username, currency FROM merchants ORDER BY rowid'),
     );
     return {
       path: store.path,
@@ -135,7 +135,7 @@ export function describeState(store: Store): StateDescription {
         offsetMs: settings.offset_ms,
       },
       billingDay: tx.billingDay,
-      hooks: tx.do(one<{ n: number }>('SELECT count(*) AS n FROM hooks')).n,
+      hooks: tx.do(onlyRow<{ n: number }>('SELECT count(*) AS n FROM hooks')).n,
       queued: countQueued(tx),
       merchants: merchants.map((merchant) => ({
         ...merchant,
@@ -148,7 +148,7 @@ export function describeState(store: Store): StateDescription {
 function countRecords(tx: Transaction, merchant: Merchant): Record<RecordKind, number> {
   const rows = (table: Table | 'cards') =>
     tx.do(
-      one<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE merchant = ?`, [
+      onlyRow<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE merchant = ?`, [
         merchant.prefix,
       ]),
     ).n;

@@ -8,7 +8,7 @@
  */
 import { DEFAULT_DIALECT, type Dialect } from '../contract/local-account.ts';
 import { sha256 } from '../host/digest.ts';
-import { get, insert, one, update } from '../store/sql.ts';
+import { firstRow, insert, onlyRow, update } from '../store/sql.ts';
 import { Database } from '../store/sqlite/database.ts';
 import { Queries } from '../store/sqlite/queries.ts';
 import {
@@ -95,8 +95,12 @@ export class Transaction extends Queries {
    * @returns the next random number of the seed, 0 to 2⁶⁴ - 1
    */
   random(kind: string): bigint {
-    const last = this.do(get<{ state: string }>('SELECT state FROM random WHERE kind = ?', [kind]));
-    const { state, random } = drawn(last ? BigInt(last.state) : stateOf(`${this.seed}/${kind}`));
+    const last = this.do(
+      firstRow<{ state: string }>('SELECT state FROM random WHERE kind = ?', [kind]),
+    );
+    const { state, random } = drawNumber(
+      last ? BigInt(last.state) : stateOf(`${this.seed}/${kind}`),
+    );
     this.setRandom(kind, state);
     return random;
   }
@@ -123,7 +127,7 @@ export class Transaction extends Queries {
   }
 
   #read(): Settings {
-    this.#settings ??= this.do(one<Settings>('SELECT * FROM gateway'));
+    this.#settings ??= this.do(onlyRow<Settings>('SELECT * FROM gateway'));
     return this.#settings;
   }
 }
@@ -211,7 +215,7 @@ const word = (number: bigint) => BigInt.asUintN(64, number);
  * The next random number, by SplitMix64.
  * @param state the state after the number before it. States and numbers are from 0 to 2⁶⁴ - 1
  */
-export function drawn(state: bigint): { state: bigint; random: bigint } {
+export function drawNumber(state: bigint): { state: bigint; random: bigint } {
   const next = word(state + 0x9e3779b97f4a7c15n);
   const mixed = word((next ^ (next >> 30n)) * 0xbf58476d1ce4e5b9n);
   const random = word((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn);

@@ -79,7 +79,7 @@ export interface NewEvent {
   isTransient?: boolean;
 }
 
-export interface Appended {
+export interface AppendResult {
   id: number;
   /** The id of the event that this one repeats. */
   duplicateOf: number | null;
@@ -89,4 +89,4 @@ export interface Appended {
 
 export interface StoredEvent
   extends Omit<NewEvent, 'forwardTo' | 'isLasting' | 'isTransient'>,
-    Appended {}
+    AppendResult {}

@@ -6,7 +6,7 @@
 import { realpathSync } from 'node:fs';
 import { hostname, uptime, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { trimmed } from '../base/clean-text.ts';
+import { trimText } from '../base/clean-text.ts';
 import { EXIT_DEFECT } from '../failure.ts';
 import { exit, listenForInterrupts } from './ending.ts';
 import { createFiles, readNamed } from './files/files.ts';
@@ -138,7 +138,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
  */
 export function trimVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   for (const [name, value = ''] of Object.entries(env))
-    if (/^(?:GW_|TZ$)/.test(name) && !SECRET_VARIABLES.includes(name)) env[name] = trimmed(value);
+    if (/^(?:GW_|TZ$)/.test(name) && !SECRET_VARIABLES.includes(name)) env[name] = trimText(value);
   return env;
 }
 

@@ -107,7 +107,7 @@ export interface Files {
   findExposed(): { readonly open: readonly string[]; readonly foreign: readonly string[] };
 }
 
-export interface KeptSecret {
+export interface KeychainState {
   held: string | undefined;
   hasOthers: boolean;
 }
@@ -127,7 +127,7 @@ export interface Keychain {
    * @returns what the keychain holds afterwards, which is something else if a person declined (KeePassXC asks), and
    *   whether it has an entry for the account that gw does not find
    */
-  set(account: string, secret: string): Promise<KeptSecret>;
+  set(account: string, secret: string): Promise<KeychainState>;
   /**
    * @returns whether there was something to delete
    * @throws Failure auth also if something stays, or may be hidden because the keychain is locked

@@ -8,7 +8,7 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { hiddenFault, trimmed } from '../base/clean-text.ts';
+import { hiddenFault, trimText } from '../base/clean-text.ts';
 import type { Candidates, Choice, HiddenOptions, Output, Prompts, TextOptions } from './host.ts';
 import { neutralise } from './redaction/safe.ts';
 import { Keys, type Typed } from './terminal/keys.ts';
@@ -65,13 +65,13 @@ export class TerminalPrompts implements Prompts {
     const typed = await this.#ask(neutralise(question), {
       ...options,
       check(text) {
-        const clean = trimmed(text);
+        const clean = trimText(text);
         const fault = hiddenFault(clean);
         return fault === undefined ? check(clean) : `The text ${fault}`;
       },
       above: candidates && this.#listOf(candidates),
     });
-    return trimmed(typed);
+    return trimText(typed);
   }
 
   hidden(question: string, options: HiddenOptions = {}): Promise<string> {

@@ -3,8 +3,8 @@
  *
  * Tests: test/unit/journal/ledger-cases.ts
  */
-import { all, insertAll, one, runSql, type SqlValues, type Work } from '../store/sql.ts';
-import type { LedgerEntry, Older, PrunedRows } from './ledger.ts';
+import { allRows, insertAll, onlyRow, runSql, type SqlValues, type Work } from '../store/sql.ts';
+import type { LedgerEntry, OlderCounts, PrunedRows } from './ledger.ts';
 import type { Moment } from './statements.ts';
 
 /**
@@ -30,8 +30,8 @@ const IS_SETTLED = "created_at < :before AND state NOT IN ('sending', 'unknown')
 const IS_UNSEEN = 'last_seen_at < :unseen';
 
 /** @returns how much is older than an instant, and how much of that stays because its outcome is unknown */
-export function countOlder(before: string): Work<Older> {
-  return one<Older>(
+export function countOlderRows(before: string): Work<OlderCounts> {
+  return onlyRow<OlderCounts>(
     `SELECT (SELECT count(*) FROM gw.money_requests WHERE ${IS_SETTLED}) AS entries,
             (SELECT count(*) FROM gw.records WHERE ${IS_UNSEEN}) AS records,
             (SELECT count(*) FROM gw.money_requests
@@ -78,7 +78,7 @@ interface DeletedEntry
  * absence for a restored older state.
  */
 function* deleteEntries({ store }: Moment, where: string, values: SqlValues): Work<DeletedEntry[]> {
-  const gone = yield* all<DeletedEntry>(
+  const gone = yield* allRows<DeletedEntry>(
     `DELETE FROM gw.money_requests WHERE ${where}
      RETURNING id, created_at AS "createdAt", account, profile, state, amount, refund_of AS purchase`,
     values,
@@ -101,7 +101,7 @@ function* deleteEntries({ store }: Moment, where: string, values: SqlValues): Wo
 
 /** @returns how many were deleted */
 function* deleteRecords(where: string, values: SqlValues): Work<number> {
-  const gone = yield* all<SqlValues>(
+  const gone = yield* allRows<SqlValues>(
     `DELETE FROM gw.records WHERE ${where} RETURNING kind, account, id`,
     values,
   );

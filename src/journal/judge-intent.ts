@@ -5,7 +5,13 @@
  * Tests: test/unit/journal/both-ledgers.test.ts, test/unit/journal/line-claim.test.ts
  */
 import type { PurchaseBalance } from './balance.ts';
-import type { BatchLine, IntentConditions, LedgerEntry, MoneyRequest, Refused } from './ledger.ts';
+import type {
+  BatchLine,
+  IntentConditions,
+  IntentRefusal,
+  LedgerEntry,
+  MoneyRequest,
+} from './ledger.ts';
 import { isSameMoney, judgeLine } from './line-claim.ts';
 
 /**
@@ -49,7 +55,7 @@ export function factsNeeded(
 
 /** The decision. Both members are undefined if the request may be sent and replaces nothing. */
 export interface Judgement {
-  refused?: Refused;
+  refused?: IntentRefusal;
   /** Attempt with an unknown outcome that this request replaces. */
   retried?: LedgerEntry | undefined;
 }

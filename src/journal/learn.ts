@@ -1,16 +1,16 @@
 /** Reads what entries of the journal and records say of things. */
 import type { RecordKind } from '../contract/record.ts';
 import { objectOfText } from '../store/ledger/object-text.ts';
-import { all, type Work } from '../store/sql.ts';
+import { allRows, type Work } from '../store/sql.ts';
 import type { DueSource } from '../things/deferred.ts';
-import type { ThingNews, ToldBySource } from '../things/read-sources.ts';
+import type { SourceNews, ThingNews } from '../things/read-sources.ts';
 import { RECORD_COLUMNS, type RememberedRow, recordOfRow } from './entries.ts';
 import type { RememberedRecord } from './ledger.ts';
 import { toldByRecord } from './told-by-record.ts';
 import { madeBy, type SentRequest, toldByRequest } from './told-by-request.ts';
 
 /** @returns what those of these sources say now that are entries or records */
-export function* readKept(wanted: readonly DueSource[]): Work<ToldBySource[]> {
+export function* readKept(wanted: readonly DueSource[]): Work<SourceNews[]> {
   const isRecord = ({ kind }: DueSource) => kind !== 'event' && kind !== 'request';
   return [
     ...(yield* readRecords(wanted.filter(isRecord))),
@@ -19,9 +19,9 @@ export function* readKept(wanted: readonly DueSource[]): Work<ToldBySource[]> {
 }
 
 /** @returns what entries say now: of the record that each made, or else of itself */
-function* readEntries(due: readonly DueSource[]): Work<ToldBySource[]> {
+function* readEntries(due: readonly DueSource[]): Work<SourceNews[]> {
   if (due.length === 0) return [];
-  const rows = yield* all<Omit<SentRequest, 'body'> & { body: string }>(
+  const rows = yield* allRows<Omit<SentRequest, 'body'> & { body: string }>(
     `SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
             refund_of AS "refundOf", amount, currency, reference, body, note, state,
             settled_at AS "settledAt", record_id AS "recordId", message,
@@ -44,9 +44,9 @@ export function newsOfEntry(entry: SentRequest): ThingNews {
 }
 
 /** @returns what records say now */
-function* readRecords(due: readonly DueSource[]): Work<ToldBySource[]> {
+function* readRecords(due: readonly DueSource[]): Work<SourceNews[]> {
   if (due.length === 0) return [];
-  const rows = yield* all<RememberedRow>(
+  const rows = yield* allRows<RememberedRow>(
     `SELECT ${RECORD_COLUMNS} FROM gw.records WHERE id = ANY (:ids)`,
     { ids: [...new Set(due.map(({ id }) => id))] },
   );

@@ -143,19 +143,19 @@ export interface IntentConditions {
 }
 
 /** A request that may be intended, and its conditions. */
-export interface AskedIntent {
+export interface ConditionalRequest {
   request: MoneyRequest;
   conditions: IntentConditions;
 }
 
-export type Refused =
+export type IntentRefusal =
   | { kind: 'held'; by: LedgerEntry }
   | { kind: 'conflict'; with: LedgerEntry }
   | { kind: 'duplicate'; of: LedgerEntry }
   | { kind: 'over-refund'; balance: PurchaseBalance };
 
 /** The intent is stored, and the request may be sent. */
-export interface Recorded {
+export interface StoredIntent {
   kind: 'recorded';
   id: string;
   /**
@@ -165,7 +165,7 @@ export interface Recorded {
   lease?: Lease;
 }
 
-export type Intended = Recorded | Refused;
+export type IntentVerdict = StoredIntent | IntentRefusal;
 
 /** A record of the gateway, as one answer showed it. */
 export interface RecordSnapshot extends Owner<string> {
@@ -210,7 +210,7 @@ export interface PrunedRows {
 }
 
 /** Numbers of rows that are older than an instant. */
-export interface Older extends PrunedRows {
+export interface OlderCounts extends PrunedRows {
   /** Entries of that age that stay because their outcome is unknown. */
   unresolved: number;
 }
@@ -233,7 +233,7 @@ export interface LateOutcome {
 }
 
 /** A filter. An omitted member matches everything. */
-export interface WantedRecords {
+export interface RecordFilter {
   kind?: RecordKind;
   id?: string;
   /** Account. */
@@ -273,9 +273,9 @@ export interface Ledger {
    * Resolves once the intent is on disk, or was refused under the conditions.
    * @throws Failure guard if the intent cannot be written; then nothing may be sent
    */
-  intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
+  intend(request: MoneyRequest, conditions?: IntentConditions): Promise<IntentVerdict>;
   /** @returns for each request, how `intend` would refuse it now; writes nothing */
-  foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]>;
+  foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]>;
   /**
    * Writes an outcome. An entry that a person resolved meanwhile takes the outcome too, unless that is unknown.
    * @param snapshots records of the answer, stored in the same transaction
@@ -333,7 +333,7 @@ export interface Ledger {
   /** Stores records as they were seen. */
   remember(snapshots: readonly RecordSnapshot[]): Promise<void>;
   /** @returns records as last seen, the most recently seen first */
-  remembered(what: WantedRecords, limit: number): Promise<RememberedRecord[]>;
+  remembered(what: RecordFilter, limit: number): Promise<RememberedRecord[]>;
   /** @returns balances by purchase id; only purchases whose amount is known */
   balances(
     of: Pick<Owner, 'account'>,
@@ -355,7 +355,7 @@ export interface Ledger {
    */
   forget(profile: string): Promise<void>;
   /** Counts what is older than an instant (ISO 8601, UTC). */
-  older(before: string): Promise<Older>;
+  older(before: string): Promise<OlderCounts>;
   /**
    * Deletes some settled entries and records older than an instant, the oldest first.
    * @returns how many; no rows if none of that age is left

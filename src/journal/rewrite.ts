@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import { objectOfText, textOfObject } from '../store/ledger/object-text.ts';
-import { all, engine, runSql, update, type Work } from '../store/sql.ts';
+import { allRows, engine, runSql, update, type Work } from '../store/sql.ts';
 import { deferSource } from '../things/deferred.ts';
 import { RECORD_COLUMNS, type RememberedRow, recordOfRow } from './entries.ts';
 import type { EntryState, RememberedRecord } from './ledger.ts';
@@ -91,10 +91,10 @@ export function* goOver<Row extends { number: number }>(
 ): Work<GoneOver> {
   const page: Row[] =
     'only' in asked
-      ? yield* all<Row>(`${rows} WHERE rowid = ANY (:only) ORDER BY rowid FOR UPDATE`, {
+      ? yield* allRows<Row>(`${rows} WHERE rowid = ANY (:only) ORDER BY rowid FOR UPDATE`, {
           only: asked.only.map(String),
         })
-      : yield* all<Row>(`${rows} WHERE rowid > :after ORDER BY rowid LIMIT ${atOnce}`, {
+      : yield* allRows<Row>(`${rows} WHERE rowid > :after ORDER BY rowid LIMIT ${atOnce}`, {
           ...asked,
         });
   const touched: number[] = [];

@@ -190,7 +190,7 @@ export interface Intent {
 }
 
 /** @returns the statement that writes the entry */
-export function intended(
+export function intentStatement(
   { store, now, processes }: Moment,
   { id, request, conditions }: Intent,
   author: Author | undefined,
@@ -216,7 +216,7 @@ export function referenceKeyOf(reference: string | null): string | null {
 }
 
 /** In a file, a superseded attempt no longer holds its line, so a new attempt can take it. */
-export function superseded(id: string): SqlQuery {
+export function supersessionStatement(id: string): SqlQuery {
   return ['UPDATE gw.money_requests SET superseded = true WHERE id = :id', [id]];
 }
 
@@ -251,7 +251,7 @@ const SAID = `
   RETURNING replaces`;
 
 /** Everything that is said of an entry on a server: an answer, a person's word, or that it was sent again. */
-export interface Said extends Settlement {
+export interface ServerOutcome extends Settlement {
   resolution?: string | null;
   resolvedBy?: string | null;
   superseded?: boolean;
@@ -261,7 +261,10 @@ export interface Said extends Settlement {
  * @returns the statement that says it, on a server, which derives the entry from it (docs/schema.sql). It has a row if
  *   the entry was changed: `replaces` is the number of the person's word that an answer overrules.
  */
-export function said(id: string, { transactionDate = null, ...words }: Said): SqlQuery {
+export function outcomeStatement(
+  id: string,
+  { transactionDate = null, ...words }: ServerOutcome,
+): SqlQuery {
   const { state, status, recordId, message, superseded = false } = words;
   const { responseCode = null, resolution = null, resolvedBy = null } = words;
   const values = [id, state, status, recordId, message, transactionDate, responseCode];
@@ -288,12 +291,12 @@ const SETTLED_FREE = `${OUTCOME}, superseded = true WHERE id = :id AND resolutio
 const SETTLED_LATE = `${OUTCOME}, superseded = :isSuperseded WHERE id = :id`;
 
 /** @returns the statement that writes an outcome to a file, unless a person has resolved the entry */
-export function settled(at: Moment, id: string, settlement: Settlement): SqlQuery {
+export function settlementStatement(at: Moment, id: string, settlement: Settlement): SqlQuery {
   return [isFree(settlement) ? SETTLED_FREE : SETTLED, outcomeOf(at, id, settlement)];
 }
 
 /** @returns the statement that writes an outcome to a file, in place of what a person said */
-export function settledLate(
+export function lateSettlementStatement(
   at: Moment,
   id: string,
   settlement: Settlement,
@@ -314,7 +317,7 @@ const RESOLVED = `
    WHERE id = :id AND state = :before`;
 
 /** @returns the statement that writes to a file what a person says of an entry, as `judgeResolution` judged it */
-export function resolved(
+export function resolutionStatement(
   at: Moment,
   id: string,
   { resolution, resolvedBy }: Resolution,
@@ -361,7 +364,7 @@ function valuesOf(
 }
 
 /** @returns the statements that write a record to a file as it was seen, in their order */
-export function seen(snapshot: RecordSnapshot): SqlQuery[] {
+export function snapshotStatements(snapshot: RecordSnapshot): SqlQuery[] {
   const { account, kind, id, deed } = snapshot;
   return [
     [SEEN, valuesOf(snapshot, 'sqlite')],
@@ -379,7 +382,7 @@ const SIGHTED = `
      :firstSeenAt, :lastSeenAt, :seenBy, :record, :deeds)`;
 
 /** @returns the statement that does the same on a server, which derives the record from it (docs/schema.sql) */
-export function sighted(snapshot: RecordSnapshot): SqlQuery {
+export function sightingStatement(snapshot: RecordSnapshot): SqlQuery {
   const deeds = snapshot.deed ? [deedText(snapshot.deed)] : [];
   return [SIGHTED, [...valuesOf(snapshot, 'postgres'), `[${deeds}]`]];
 }

@@ -5,10 +5,10 @@
  * Tests: test/unit/journal/ledger-cases.ts, test/unit/journal/more-ledger-cases.ts
  */
 import { Failure } from '../failure.ts';
-import { all, get, type SqlValues, type Work } from '../store/sql.ts';
+import { allRows, firstRow, type SqlValues, type Work } from '../store/sql.ts';
 import type { Owner } from '../things/owner.ts';
 import type { PurchaseBalance } from './balance.ts';
-import { countOlder } from './deletions.ts';
+import { countOlderRows } from './deletions.ts';
 import {
   type EntryRow,
   entryOf,
@@ -25,10 +25,10 @@ import type {
   EntrySender,
   Ledger,
   LedgerEntry,
-  Older,
+  OlderCounts,
   OpenAmount,
+  RecordFilter,
   RememberedRecord,
-  WantedRecords,
 } from './ledger.ts';
 import { balancesOf, entriesIn, entryWithId, type Moment, madeByAnother } from './statements.ts';
 
@@ -38,7 +38,7 @@ function* entries(
   clauses: string,
   values: SqlValues,
 ): Work<LedgerEntry[]> {
-  const rows = yield* all<EntryRow>(entriesIn(store, clauses), { ...values, now });
+  const rows = yield* allRows<EntryRow>(entriesIn(store, clauses), { ...values, now });
   return rows.map((row) => entryOf(row, processes));
 }
 
@@ -83,7 +83,7 @@ export function lastUsed(
     SELECT * FROM (SELECT account, environment, ${time}::timestamptz AS at FROM gw.${table}
                     WHERE profile = :profile ${environments ? 'AND environment = ANY (:environments)' : ''}
                     ORDER BY ${time} DESC LIMIT 1) AS newest`;
-  return get(
+  return firstRow(
     `${newest('money_requests', 'created_at')} UNION ALL ${newest('records', 'last_seen_at')}
       ORDER BY at DESC, account LIMIT 1`,
     { profile, ...(environments && { environments }) },
@@ -119,20 +119,20 @@ export abstract class StoredLedger {
 
   senderOf(id: string): Promise<EntrySender | undefined> {
     return this.ask(function* (at) {
-      const [row] = yield* all<EntryRow>(...entryWithId(at, id));
+      const [row] = yield* allRows<EntryRow>(...entryWithId(at, id));
       return row && senderOf(row, at.processes);
     });
   }
 
   isMadeByAnother(recordId: string, entryId: string): Promise<boolean> {
     return this.ask(function* () {
-      return (yield* all(...madeByAnother(recordId, entryId))).length > 0;
+      return (yield* allRows(...madeByAnother(recordId, entryId))).length > 0;
     });
   }
 
   batches(): Promise<BatchPart[]> {
     return this.ask(function* (at) {
-      const parts = yield* all<BatchPart & { owner: string | null }>(
+      const parts = yield* allRows<BatchPart & { owner: string | null }>(
         `SELECT batch, account, operation, profile, environment, host, state, currency, operator,
                 CASE state WHEN 'sending' THEN owner END AS owner, count(*) AS lines,
                 sum(amount + 0.0) AS amount, min(started) AS first, max(created_at) AS last
@@ -150,7 +150,7 @@ export abstract class StoredLedger {
 
   batchEntries({ account, operation, batch }: BatchKey): Promise<string[]> {
     return this.ask(function* (at) {
-      const rows = yield* all<{ id: string }>(
+      const rows = yield* allRows<{ id: string }>(
         `SELECT id FROM ${attemptsWhere(OF_BATCH, at)} WHERE place = 1 ORDER BY first_number`,
         { account, operation, batch },
       );
@@ -160,7 +160,7 @@ export abstract class StoredLedger {
 
   openAmounts({ account, operation, batch }: BatchKey): Promise<OpenAmount[]> {
     return this.ask((at) =>
-      all<OpenAmount>(
+      allRows<OpenAmount>(
         `SELECT purchase, sum(amount + 0.0) AS amount FROM ${attemptsWhere(OF_BATCH, at)}
           WHERE place = 1 AND state = 'done' AND currency IS NULL AND purchase IS NOT NULL
             AND amount IS NOT NULL
@@ -170,7 +170,7 @@ export abstract class StoredLedger {
     );
   }
 
-  remembered({ kind, id, of }: WantedRecords, limit: number): Promise<RememberedRecord[]> {
+  remembered({ kind, id, of }: RecordFilter, limit: number): Promise<RememberedRecord[]> {
     // A clause that a value can turn off would keep SQLite from using its index of ids.
     const asked = {
       ...(id !== undefined && { id }),
@@ -180,7 +180,7 @@ export abstract class StoredLedger {
     const clauses = Object.keys(asked).map((name) => `${name} = :${name}`);
     const where = clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`;
     return this.ask(function* () {
-      const rows = yield* all<RememberedRow>(
+      const rows = yield* allRows<RememberedRow>(
         `SELECT ${RECORD_COLUMNS} FROM gw.records ${where} ORDER BY last_seen_at DESC, id LIMIT :limit`,
         { ...asked, limit },
       );
@@ -188,8 +188,8 @@ export abstract class StoredLedger {
     });
   }
 
-  older(before: string): Promise<Older> {
-    return this.ask(() => countOlder(before));
+  older(before: string): Promise<OlderCounts> {
+    return this.ask(() => countOlderRows(before));
   }
 
   async balances(
@@ -198,7 +198,7 @@ export abstract class StoredLedger {
   ): Promise<Map<string, PurchaseBalance>> {
     if (purchases.length === 0) return new Map();
     const rows = await beforeSending(
-      this.ask(() => all<PurchaseBalance & { id: string }>(...balancesOf(account, purchases))),
+      this.ask(() => allRows<PurchaseBalance & { id: string }>(...balancesOf(account, purchases))),
     );
     return new Map(rows.map(({ id, ...balance }) => [id, balance]));
   }
@@ -209,7 +209,7 @@ export abstract class StoredLedger {
   ): Promise<Map<string, string>> {
     return this.ask(function* () {
       // The word of the gateway comes last, and counts.
-      const rows = yield* all<{ id: string; currency: string }>(
+      const rows = yield* allRows<{ id: string; currency: string }>(
         `SELECT record_id AS id, currency, false AS is_seen FROM gw.money_requests
           WHERE record_id = ANY (:purchases) AND account = :account AND currency IS NOT NULL
             AND refund_of IS NULL
@@ -226,7 +226,7 @@ export abstract class StoredLedger {
 
   purchaseOf({ account }: Pick<Owner, 'account'>, refund: string): Promise<string | undefined> {
     return this.ask(function* () {
-      const made = yield* get<{ purchase: string }>(
+      const made = yield* firstRow<{ purchase: string }>(
         `SELECT refund_of AS purchase FROM gw.money_requests
           WHERE record_id = :refund AND refund_of IS NOT NULL AND account = :account
           ORDER BY rowid LIMIT 1`,

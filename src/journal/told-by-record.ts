@@ -6,10 +6,10 @@ import { cardExpiryOf, shownCardOf } from '../contract/expiry.ts';
 import { amountOf, outcomeOf } from '../contract/normal.ts';
 import type { RecordKind } from '../contract/record.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
-import type { ThingOutcome, Told } from '../things/thing.ts';
+import type { SourceValues, ThingOutcome } from '../things/thing.ts';
 import type { RememberedRecord } from './ledger.ts';
 
-export function toldByRecord(seen: RememberedRecord): Told {
+export function toldByRecord(seen: RememberedRecord): SourceValues {
   const { kind, id, profile, environment, host, reference, name, lastFour, currency } = seen;
   const { record, deeds } = seen;
   const source = textOrNull(record.source);

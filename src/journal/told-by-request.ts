@@ -7,9 +7,9 @@
 import { textOrNull } from '../base/text.ts';
 import { lastFourOf } from '../contract/cards/card-number.ts';
 import { shownCardOf } from '../contract/expiry.ts';
-import { operationNamed } from '../contract/operations.ts';
+import { findOperation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record.ts';
-import type { ThingOutcome, Told } from '../things/thing.ts';
+import type { SourceValues, ThingOutcome } from '../things/thing.ts';
 import type { EntryState, LedgerEntry } from './ledger.ts';
 
 /** The part of a journal entry that a search can find. */
@@ -51,11 +51,11 @@ export function madeBy(
   entry: Pick<SentRequest, 'operation' | 'refundOf' | 'recordId' | 'state'>,
 ): { kind: RecordKind; id: string } | undefined {
   const { recordId: id, state } = entry;
-  const kind = operationNamed(entry.operation)?.kind;
+  const kind = findOperation(entry.operation)?.kind;
   return kind && id !== null && OUTCOMES[state] !== undefined ? { kind, id } : undefined;
 }
 
-export function toldByRequest(entry: SentRequest): Told {
+export function toldByRequest(entry: SentRequest): SourceValues {
   const { profile, environment, host, amount, currency, reference } = entry;
   const { target, recordId, body, message, operation, state } = entry;
   const made = madeBy(entry);
@@ -76,7 +76,7 @@ export function toldByRequest(entry: SentRequest): Told {
     // The record of a successful request has the same message.
     message: state === 'done' ? null : message,
     label: made ? null : operation,
-    token: operationNamed(operation)?.kind === 'purchase' ? textOrNull(body.card_token) : null,
+    token: findOperation(operation)?.kind === 'purchase' ? textOrNull(body.card_token) : null,
     ...linksOf(entry),
     operator: entry.operator,
     note: entry.note,
@@ -86,8 +86,8 @@ export function toldByRequest(entry: SentRequest): Told {
 }
 
 /** The record of a user's own request may have any relation to it, so the request is only found by its keys. */
-function linksOf({ operation, recordId, refundOf, body }: SentRequest): Partial<Told> {
-  switch (operationNamed(operation)?.kind) {
+function linksOf({ operation, recordId, refundOf, body }: SentRequest): Partial<SourceValues> {
+  switch (findOperation(operation)?.kind) {
     case 'purchase':
     case 'refund':
       return { purchase: refundOf ?? recordId };

@@ -2,7 +2,7 @@
 
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { listProfiles, type ProfileFiles } from '../client/profiles/store.ts';
-import { askOrRefuse, cancelledSaying, usage } from '../failure.ts';
+import { askOrRefuse, explainCancellation, usage } from '../failure.ts';
 import type { Choice, Host } from '../host/host.ts';
 
 /** An argument that a command may ask for. */
@@ -24,7 +24,7 @@ export interface ArgumentPrompt {
  * @returns the argument that was given, or the choice that was picked
  * @throws Failure usage if it is missing and gw cannot ask, or there is nothing to pick from
  */
-export async function askedArgument(
+export async function chooseArgument(
   { prompts }: Pick<Host, 'prompts'>,
   asked: ArgumentPrompt,
 ): Promise<string> {
@@ -35,20 +35,20 @@ export async function askedArgument(
   return askOrRefuse(options, missing, async () => {
     const choices = await asked.choices();
     if (choices.length === 0) throw missing;
-    return cancelledSaying('Nothing was changed.', () => prompts.select(question, choices));
+    return explainCancellation('Nothing was changed.', () => prompts.select(question, choices));
   });
 }
 
 /**
  * @param without a profile that is not offered
- * @returns the name of a profile, as `askedArgument`
+ * @returns the name of a profile, as `chooseArgument`
  */
-export async function askedProfile(
+export async function chooseProfile(
   host: Pick<Host, 'files' | 'prompts'>,
   asked: Pick<ArgumentPrompt, 'given' | 'command' | 'options'>,
   without?: string,
 ): Promise<string> {
-  return askedArgument(host, {
+  return chooseArgument(host, {
     ...asked,
     argument: 'NAME',
     question: 'Profile:',

@@ -15,13 +15,13 @@ import { ENVIRONMENT_PROFILE, type Profile } from '../client/profiles/profile.ts
 import { maskCardNumber } from '../contract/cards/card-number.ts';
 import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operation.ts';
-import { asAsked } from '../contract/operations.ts';
-import { askOrRefuse, cancelled, Failure } from '../failure.ts';
+import { rowForRequest } from '../contract/operations.ts';
+import { askOrRefuse, cancellation, Failure } from '../failure.ts';
 import type { Host, Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
 import { shownText } from './confirm-live.ts';
-import type { Naming } from './known/named-record.ts';
+import type { CommandSession } from './known/named-record.ts';
 import type { KnownHost } from './known/open-ledger.ts';
 import { type GivenAnswer, Questions } from './questions.ts';
 import { openSession, type Session, type SessionContext } from './session.ts';
@@ -30,7 +30,7 @@ import { openSession, type Session, type SessionContext } from './session.ts';
 const UNREPEATABLE: ReadonlySet<string> = new Set(['unknown', 'incomplete', 'unread']);
 
 /** A command that may ask. */
-export interface Asking extends Naming {
+export interface Dialog extends CommandSession {
   host: KnownHost & Pick<Host, 'pass' | 'readNamed' | 'stdin'>;
   questions: Questions;
   /** Words after `gw`, arguments included. */
@@ -51,9 +51,9 @@ interface AskingSettings extends CommandOptions {
  * @throws Failure if no profile can be used, or a check that needs no answers refuses; and what `work` throws
  */
 export async function withAsking(
-  context: SessionContext & Pick<Asking, 'host'>,
+  context: SessionContext & Pick<Dialog, 'host'>,
   { operation, words, request, output, typed }: AskingSettings,
-  work: (asking: Asking) => Promise<void>,
+  work: (asking: Dialog) => Promise<void>,
 ): Promise<void> {
   const { host } = context;
   const questions = new Questions(host.prompts);
@@ -114,7 +114,7 @@ async function tellCommand({
   questions,
   words,
   typed,
-}: Asking): Promise<void> {
+}: Dialog): Promise<void> {
   // The redactor must leave the record's name as it was typed, or the command would name another record.
   for (const id of [...words, ...questions.args]) host.pass({ id });
   await tellSameCommand(host.stderr, questions, { words, typed, profile });
@@ -126,7 +126,7 @@ async function tellCommand({
  * @throws Failure interrupted if the user says no
  */
 export async function summarise(
-  { host, session, questions }: Asking,
+  { host, session, questions }: Dialog,
   operation: Operation,
   input: CallInput,
 ): Promise<void> {
@@ -134,7 +134,7 @@ export async function summarise(
   questions.end();
   if (!questions.wereAsked || options.isDryRun) return;
   const isLive = profile.environment === 'live';
-  const { effect } = asAsked(operation, input);
+  const { effect } = rowForRequest(operation, input);
   const isConfirmedByName = effect === 'money' || effect === 'destroy';
   if (isLive && isConfirmedByName && options.confirmedProfile === undefined) return;
   const lines: ShownLine[] = [
@@ -145,7 +145,7 @@ export async function summarise(
     ...(await gateway.confirmation.linesOfTarget(operation, input)),
   ];
   await host.stderr.write(shownText(lines));
-  if (!(await questions.confirm('Send it?'))) throw cancelled();
+  if (!(await questions.confirm('Send it?'))) throw cancellation();
 }
 
 async function linesOfRequest(

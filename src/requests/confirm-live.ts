@@ -3,12 +3,12 @@
  * happen, and the user types the profile's name. Where a list was shown, the user types how many it has.
  */
 
-import { counted } from '../base/text.ts';
+import { quantity } from '../base/text.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { isNamed, notConfirmed } from '../client/guards/confirmation.ts';
 import type { LiveQuestion, ShownLine } from '../client/guards/guard.ts';
 import type { Profile } from '../client/profiles/profile.ts';
-import { askOrRefuse, cancelledSaying, Failure } from '../failure.ts';
+import { askOrRefuse, explainCancellation, Failure } from '../failure.ts';
 import type { CodeOf } from '../failure-codes.ts';
 import type { Host } from '../host/host.ts';
 import { neutralise } from '../host/redaction/safe.ts';
@@ -91,7 +91,7 @@ export async function confirmByName(
   );
   await askOrRefuse(options, unasked, async () => {
     await host.stderr.write(`${isLive ? 'LIVE: this' : 'This'} ${what}.\n`);
-    await cancelledSaying(NOTHING_CHANGED, () => askForName(host, name, notChanged));
+    await explainCancellation(NOTHING_CHANGED, () => askForName(host, name, notChanged));
   });
 }
 
@@ -114,7 +114,7 @@ export async function confirmCount(
   const ask = () => prompts.text(`Type ${what} to confirm:`, { isAnew: true });
   const typed =
     options.confirmedProfile ??
-    (await askOrRefuse(options, unasked, () => cancelledSaying(NOTHING_CHANGED, ask)));
+    (await askOrRefuse(options, unasked, () => explainCancellation(NOTHING_CHANGED, ask)));
   if (typed === String(count)) return;
   throw notChanged('not-confirmed', `"${typed}" is not ${what}.`, next);
 }
@@ -130,7 +130,7 @@ async function askForName(
     isAnew: true,
     check(text) {
       left -= 1;
-      const said = `Not confirmed: this is not the profile name. ${counted(left, 'try is', 'tries are')} left`;
+      const said = `Not confirmed: this is not the profile name. ${quantity(left, 'try is', 'tries are')} left`;
       return text === name || left === 0 || said;
     },
   });

@@ -7,15 +7,15 @@ import { gatewayTime } from '../client/gateway-time.ts';
 import { moneyText } from '../contract/money.ts';
 import type { RecordKind } from '../contract/record.ts';
 import { planList } from '../contract/resources/plan.ts';
-import { askOrRefuse, type Failure, ifPossible, usage } from '../failure.ts';
+import { askOrRefuse, attempt, type Failure, usage } from '../failure.ts';
 import { leftOf } from '../journal/balance.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { subscriptionState } from '../things/subscription-state.ts';
 import type { Thing } from '../things/thing.ts';
-import type { Asking } from './asking.ts';
+import type { Dialog } from './asking.ts';
 import { type KnownRecords, type NamedChoice, pickOrType } from './body/pick-or-type.ts';
 import { withKnown } from './known/lazy-ledger.ts';
-import type { Naming } from './known/named-record.ts';
+import type { CommandSession } from './known/named-record.ts';
 import { planNames } from './known/plan-names.ts';
 import { scheduleOf } from './known/subscription-schedule.ts';
 import type { Session } from './session.ts';
@@ -30,8 +30,8 @@ const UNVERIFIED = 'from an unverified webhook';
  * @param by the field that names the picked record
  * @throws Failure usage if it is missing and gw cannot ask
  */
-export async function askedId(
-  desk: Pick<Asking, 'host' | 'session' | 'questions' | 'words'>,
+export async function chooseId(
+  desk: Pick<Dialog, 'host' | 'session' | 'questions' | 'words'>,
   id: string | undefined,
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
@@ -63,7 +63,10 @@ export function missingId(words: readonly string[], kind: RecordKind): Failure {
  * @param name of a field in the interface
  * @returns the records that the field probably names; undefined if it names none, or none is known
  */
-export async function choicesOf(desk: Naming, name: string): Promise<KnownRecords | undefined> {
+export async function choicesOf(
+  desk: CommandSession,
+  name: string,
+): Promise<KnownRecords | undefined> {
   if (name === 'plan') return planChoices(desk.session);
   if (name === 'transaction_id') return refundableChoices(desk);
   return name === 'customer' ? knownChoices(desk, 'customer') : undefined;
@@ -75,7 +78,7 @@ export async function planChoices(
   by: 'id' | 'reference' = 'reference',
 ): Promise<KnownRecords | undefined> {
   // A plan can still be typed.
-  const plans = await ifPossible(session.call(planList, { query: {} }));
+  const plans = await attempt(session.call(planList, { query: {} }));
   return (
     plans && {
       title: 'Plans of the gateway:',
@@ -87,7 +90,7 @@ export async function planChoices(
 
 /** @returns the things of a kind that are known here for the account, newest first; stopped ones last, none deleted */
 export async function knownChoices(
-  desk: Naming,
+  desk: CommandSession,
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
 ): Promise<KnownRecords> {
@@ -113,7 +116,7 @@ export async function knownChoices(
  * @returns the approved purchases that are known here for the account, charges of subscriptions too, each with what is
  *   left of it. Only an amount that the gateway's record stated counts as known; a webhook's is shown as such.
  */
-export async function refundableChoices(desk: Naming): Promise<KnownRecords> {
+export async function refundableChoices(desk: CommandSession): Promise<KnownRecords> {
   const { session } = desk;
   const listed = await choicesAmong(desk, 'purchase', async (_, things) => {
     const approved = things.filter(({ outcome }) => outcome === 'approved');
@@ -159,7 +162,7 @@ function isStopped({ outcome }: Thing): boolean {
 
 /** @returns what `read` makes of the newest things of a kind; empty if nothing is kept */
 async function choicesAmong(
-  { host, session }: Naming,
+  { host, session }: CommandSession,
   kind: RecordKind,
   read: (known: Pick<Ledger, 'things'>, things: readonly Thing[]) => Promise<NamedChoice[]>,
 ): Promise<NamedChoice[]> {

@@ -5,7 +5,7 @@
 
 import { type CommandDefinition, command } from '../cli/dispatch/command.ts';
 import { commandOptions } from '../cli/flags/command-options.ts';
-import { askedIdArg, askedIdsArg } from '../cli/flags/flag.ts';
+import { optionalIdArg, optionalIdsArg } from '../cli/flags/flag.ts';
 import { lookUpFlags } from '../cli/flags/global-flags.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isRecurring } from '../contract/record.ts';
@@ -19,7 +19,7 @@ export function lookUpCommand(operation: Operation, { id, ...help }: OwnHelp & {
     prints: operation.kind,
     isDeprecated: isRecurring(operation.kind),
     ...help,
-    args: askedIdsArg(id ?? `Id or reference of a ${operation.kind}.`),
+    args: optionalIdsArg(id ?? `Id or reference of a ${operation.kind}.`),
     takesMany: true,
     flags: lookUpFlags,
     async run(context, { argv, flags }) {
@@ -43,7 +43,7 @@ export function submitCommand(operation: Operation, help: OwnHelp): CommandDefin
     ...help,
     ...(operation.path.includes('{')
       ? {
-          args: askedIdArg(
+          args: optionalIdArg(
             `Id of the ${operation.kind}, or its reference${operation.kind === 'customer' ? ' or email' : ''}.`,
           ),
         }

@@ -6,7 +6,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/text.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
-import type { Cleared, GatewayConnection } from '../client/connection/call.ts';
+import type { Clearance, GatewayConnection } from '../client/connection/call.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { type ChosenAccount, chosenAccount } from '../client/connection/wire.ts';
 import { oddFieldsOf, type Reply } from '../client/exchange/classify.ts';
@@ -19,7 +19,7 @@ import type { ListCounts } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { RecordKind } from '../contract/record.ts';
 import { Failure } from '../failure.ts';
-import { left } from '../host/http/left.ts';
+import { departures } from '../host/http/left.ts';
 import { note } from '../host/note.ts';
 import { neutralise, toJson } from '../host/redaction/safe.ts';
 import type { RecordView } from '../view/columns.ts';
@@ -124,7 +124,7 @@ export class Session {
   }
 
   /** Calls `GatewayConnection.call`, and says on stderr what is odd about the answer. */
-  async call(operation: Operation, input: CallInput, cleared?: Cleared): Promise<Reply> {
+  async call(operation: Operation, input: CallInput, cleared?: Clearance): Promise<Reply> {
     try {
       const reply = await this.gateway.call(operation, input, cleared);
       await this.#sayWhatIsOdd(reply);
@@ -193,7 +193,7 @@ export class Session {
     const isNamed = message.includes(neutralise(id));
     const named = failure.with({ message: isNamed ? message : `${id}: ${message}`, id });
     const [format, debug] = [this.#output.format, this.options.isDebugging];
-    await host.stderr.write(renderError(named, { format, debug, redactor, left }));
+    await host.stderr.write(renderError(named, { format, debug, redactor, left: departures }));
   }
 
   async close(): Promise<void> {

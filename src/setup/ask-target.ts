@@ -5,7 +5,7 @@ import type { RequestOptions } from '../client/connection/request-options.ts';
 import { faultOf } from '../client/profiles/base-url.ts';
 import { promisedEnvironment } from '../client/profiles/profile.ts';
 import { type ProfileChanges, readProfiles } from '../client/profiles/store.ts';
-import { cancelledSaying } from '../failure.ts';
+import { explainCancellation } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import { tellSameCommand } from '../requests/asking.ts';
 import { Questions } from '../requests/questions.ts';
@@ -56,7 +56,7 @@ export async function completeChanges(
 ): Promise<ProfileChanges> {
   if (!options.mayAsk || (await readProfiles(files)).profiles.has(name)) return changes;
   const questions = new Questions(prompts);
-  return cancelledSaying('Nothing was changed.', async () => {
+  return explainCancellation('Nothing was changed.', async () => {
     const environment =
       changes.environment ??
       promisedEnvironment(name) ??

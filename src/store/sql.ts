@@ -27,7 +27,7 @@ export type SqlValue =
 /** Values by the name of a parameter or column. */
 export type SqlValues = Readonly<Record<string, SqlValue>>;
 
-/** A statement as the arguments of `all`, `runSql` and their like. */
+/** A statement as the arguments of `allRows`, `runSql` and their like. */
 export type SqlQuery = readonly [text: string, values: SqlStatement['values']];
 
 export interface SqlStatement {
@@ -47,7 +47,7 @@ export interface SqlAnswer {
   said: string;
 }
 
-export const NOTHING: SqlAnswer = { rows: [], count: 0, said: '' };
+export const EMPTY_ANSWER: SqlAnswer = { rows: [], count: 0, said: '' };
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -75,7 +75,7 @@ export interface SqlStore {
 }
 
 /** @returns the rows, with the columns that the SQL selects */
-export function* all<Row extends object>(
+export function* allRows<Row extends object>(
   text: string,
   values: SqlStatement['values'] = {},
 ): Work<Row[]> {
@@ -84,7 +84,7 @@ export function* all<Row extends object>(
 }
 
 /** @returns the first row, or undefined */
-export function* get<Row extends object>(
+export function* firstRow<Row extends object>(
   text: string,
   values: SqlStatement['values'] = {},
 ): Work<Row | undefined> {
@@ -93,11 +93,11 @@ export function* get<Row extends object>(
 }
 
 /** @returns the row of a query that always has one, such as a count or a sum */
-export function* one<Row extends object>(
+export function* onlyRow<Row extends object>(
   text: string,
   values: SqlStatement['values'] = {},
 ): Work<Row> {
-  const row = yield* get<Row>(text, values);
+  const row = yield* firstRow<Row>(text, values);
   invariant(row, `no row of ${text}`);
   return row;
 }
@@ -126,14 +126,14 @@ export function* engine(): Work<Engine> {
  */
 export function* insert(table: string, row: SqlValues, onConflict = ''): Work<void> {
   const columns = Object.keys(row);
-  yield* runSql(insertion(table, columns, 1, onConflict), placed(columns, [row]));
+  yield* runSql(insertion(table, columns, 1, onConflict), orderedValues(columns, [row]));
 }
 
 /** @returns the id that the store gives to the new row */
 export function* insertedId(table: string, row: SqlValues): Work<number> {
   const columns = Object.keys(row);
   const text = insertion(table, columns, 1, 'RETURNING id');
-  return (yield* one<{ id: number }>(text, placed(columns, [row]))).id;
+  return (yield* onlyRow<{ id: number }>(text, orderedValues(columns, [row]))).id;
 }
 
 /** For a file, longer statements gain little, and each row count is a separate prepared statement. */
@@ -149,10 +149,13 @@ export function* insertAll(table: string, rows: readonly SqlValues[], onConflict
   const text = insertion(table, columns, Math.min(most, rows.length), onConflict);
   let next = 0;
   for (; next + most <= rows.length; next += most)
-    yield* runSql(text, placed(columns, rows.slice(next, next + most)));
+    yield* runSql(text, orderedValues(columns, rows.slice(next, next + most)));
   if (isFar && next < rows.length) {
     const rest = rows.slice(next);
-    return yield* runSql(insertion(table, columns, rest.length, onConflict), placed(columns, rest));
+    return yield* runSql(
+      insertion(table, columns, rest.length, onConflict),
+      orderedValues(columns, rest),
+    );
   }
   for (const row of rows.slice(next)) yield* insert(table, row, onConflict);
 }
@@ -180,7 +183,7 @@ function insertion(
 }
 
 /** @returns the values of an insertion in the order of its parameters */
-function placed(columns: readonly string[], rows: readonly SqlValues[]): SqlValue[] {
+function orderedValues(columns: readonly string[], rows: readonly SqlValues[]): SqlValue[] {
   return rows.flatMap((row) =>
     columns.map((name) => {
       const value = row[name];
@@ -191,7 +194,7 @@ function placed(columns: readonly string[], rows: readonly SqlValues[]): SqlValu
 }
 
 /** Code of the failure when work conflicts with other work. Nothing was changed. */
-export const MET_CODE = 'ledger-met';
+export const CONFLICT_CODE = 'ledger-met';
 
 /**
  * Marks a text that is stored as JSON, so that nothing of it is lost. SQLite's text ends at the first NUL, and half a

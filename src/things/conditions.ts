@@ -9,10 +9,10 @@ import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
 import { beginningOf } from './name-beginnings.ts';
 import { fold, foldedForms } from './normalise.ts';
-import { ofOwner, ownerValues } from './owner.ts';
+import { ownerCondition, ownerValues } from './owner.ts';
 import { DOCS_A_SECOND } from './thing.ts';
 import type { MoneyCondition, SearchFilter } from './thing-index.ts';
-import { markOf, secondOf } from './words.ts';
+import { searchMark, secondOf } from './words.ts';
 
 /** A filter with the further conditions of a search. */
 export interface WantedThings extends SearchFilter {
@@ -44,7 +44,7 @@ const NO_AMOUNT = -1;
  * @param doc the column to which a period applies
  * @returns the conditions of a filter
  */
-export function conditionsOf(wanted: WantedThings, doc = 'things.doc'): Chosen {
+export function searchConditions(wanted: WantedThings, doc = 'things.doc'): Chosen {
   const { kinds = [], since, until, scope, profile, reference, operator, told } = wanted;
   const { amount, min, max, lastFour, environment, isSent } = wanted;
   const values: Chosen['values'] = {};
@@ -63,7 +63,7 @@ export function conditionsOf(wanted: WantedThings, doc = 'things.doc'): Chosen {
   if (since !== undefined) add(`${doc} >= :since`, 'since', secondOf(since) * DOCS_A_SECOND);
   if (until !== undefined) add(`${doc} < :until`, 'until', secondOf(until) * DOCS_A_SECOND);
   if (scope !== undefined) {
-    where.push(ofOwner());
+    where.push(ownerCondition());
     Object.assign(values, ownerValues(scope));
   }
   if (profile !== undefined) add('profile = :called', 'called', profile);
@@ -215,8 +215,8 @@ export function likeAll(phrases: readonly Phrases[]): Chosen {
  *   marks of the kinds and outcomes
  */
 export function matchAll(phrases: readonly Phrases[], filter: SearchFilter): string {
-  const kinds = (filter.kinds ?? []).map((kind) => markOf('kind', kind));
-  const outcomes = outcomesOf(filter).map((outcome) => markOf('outcome', outcome));
+  const kinds = (filter.kinds ?? []).map((kind) => searchMark('kind', kind));
+  const outcomes = outcomesOf(filter).map((outcome) => searchMark('outcome', outcome));
   return [...phrases, kinds, outcomes]
     .filter((forms) => forms.length > 0)
     .map((forms) => `(${forms.map(trigramsOf).join(' OR ')})`)

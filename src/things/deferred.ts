@@ -4,7 +4,7 @@
  * of things learns the due sources first.
  */
 import type { RecordKind } from '../contract/record.ts';
-import { all, engine, one, runSql, type SqlQuery, type Work } from '../store/sql.ts';
+import { allRows, engine, onlyRow, runSql, type SqlQuery, type Work } from '../store/sql.ts';
 
 export interface DueSource {
   kind: 'event' | 'request' | RecordKind;
@@ -39,7 +39,7 @@ export function* deferAll(): Work<void> {
 
 /** @returns the oldest due sources, and removes their notes: the caller learns them in the same transaction */
 export function* takeDue(limit: number): Work<DueSource[]> {
-  const due = yield* all<DueSource & { number: number }>(
+  const due = yield* allRows<DueSource & { number: number }>(
     `DELETE FROM gw.sources_due
       WHERE number IN (SELECT number FROM gw.sources_due ORDER BY number LIMIT :limit FOR UPDATE)
      RETURNING number, kind, account, id`,
@@ -52,7 +52,7 @@ export function* takeDue(limit: number): Work<DueSource[]> {
 /** @returns about how many sources are due; 0 if none */
 export function* countDue(): Work<number> {
   // SQLite reads the whole table for a smallest and a largest number in one query.
-  const { count } = yield* one<{ count: number }>(
+  const { count } = yield* onlyRow<{ count: number }>(
     `SELECT coalesce((SELECT max(number) FROM gw.sources_due)
                      - (SELECT min(number) FROM gw.sources_due) + 1, 0) AS count`,
   );

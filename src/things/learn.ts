@@ -13,7 +13,7 @@
  */
 import type { Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
-import { type KnownThing, Lot, namesOf, rowNow } from './lot.ts';
+import { type KnownThing, Lot, linkNamesOf, rowNow } from './lot.ts';
 import { KnownSources, type ReadSources } from './read-sources.ts';
 import { type KnownTies, linksOf, thingRow } from './row-of.ts';
 import { askedSources } from './sources.ts';
@@ -99,7 +99,7 @@ function* touchShown(
   if (!kinds) return;
   const shown = new Map<string, KnownThing[]>();
   for (const thing of things.filter(isShownAnew))
-    for (const name of new Set([...namesOf(thing.before?.thing), ...namesOf(thing.now)]))
+    for (const name of new Set([...linkNamesOf(thing.before?.thing), ...linkNamesOf(thing.now)]))
       shown.set(name, [...(shown.get(name) ?? []), thing]);
   const linked = (yield* lot.loadLinked(kinds, [...shown.keys()])).filter((one) => !one.isTouched);
   yield* touch(known, linked);

@@ -3,14 +3,14 @@
  *
  * Tests: test/unit/things/one-row.test.ts, test/unit/things/rebuilt.test.ts
  */
-import { all, type Work } from '../store/sql.ts';
+import { allRows, type Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { fold } from './normalise.ts';
-import { isOf, type Owner } from './owner.ts';
+import { isOwnedBy, type Owner } from './owner.ts';
 import type { HeldThing } from './read-sources.ts';
 import { type Link, linksOf, type ThingIdentity } from './row-of.ts';
 import { NO_SOURCES } from './sources.ts';
-import type { FoundThing, IndexedThing, SourceIds, Sources, Thing, ThingKind } from './thing.ts';
+import type { IndexedThing, SourceIds, Sources, Thing, ThingKind, ThingRow } from './thing.ts';
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
 import { keyOfEvent, keyOfName } from './words.ts';
 import type { StoredRow } from './write.ts';
@@ -55,7 +55,9 @@ export class Lot {
    */
   linked(owner: Omit<Owner, 'host'>, link: Link): KnownThing | undefined {
     const known = this.#called(link)
-      .filter((one) => isOf(one, owner, 'same') && namesOf(rowNow(one)).includes(link.name))
+      .filter(
+        (one) => isOwnedBy(one, owner, 'same') && linkNamesOf(rowNow(one)).includes(link.name),
+      )
       .sort((one, other) => (one.id < other.id ? -1 : 1));
     if (link.isToken) return known.length === 1 ? known[0] : undefined;
     return known.find(({ id }) => id === link.name) ?? known[0];
@@ -63,7 +65,7 @@ export class Lot {
 
   /** Finds the thing by the names of its row as it is now. */
   name(thing: KnownThing): void {
-    for (const name of namesOf(rowNow(thing))) {
+    for (const name of linkNamesOf(rowNow(thing))) {
       const key = `${thing.kind} ${name}`;
       this.#named.set(key, (this.#named.get(key) ?? new Set()).add(thing));
     }
@@ -127,9 +129,9 @@ export class Lot {
 
   /** In one statement with its query of numbers, a server would read the whole table. */
   *#read(numbers: string, values: Readonly<Record<string, readonly string[]>>): Work<KnownThing[]> {
-    const found = yield* all<{ doc: number }>(numbers, values);
+    const found = yield* allRows<{ doc: number }>(numbers, values);
     if (found.length === 0) return [];
-    const rows = yield* all<FoundThing & Pick<StoredRow, 'cardExpiry'>>(
+    const rows = yield* allRows<ThingRow & Pick<StoredRow, 'cardExpiry'>>(
       `SELECT ${THING_COLUMNS}, card_expiry AS "cardExpiry" FROM gw.things WHERE doc = ANY (:docs)`,
       { docs: found.map(({ doc }) => doc) },
     );
@@ -162,7 +164,7 @@ export function rowNow({ isTouched, before, now }: KnownThing): Thing | undefine
 }
 
 /** @returns the names by which links name the thing */
-export function namesOf(thing: Thing | undefined): string[] {
+export function linkNamesOf(thing: Thing | undefined): string[] {
   if (!thing) return [];
   const token = thing.kind === 'customer' ? thing.token : null;
   return [thing.id, thing.reference, token].filter((name) => name !== null);

@@ -1,6 +1,6 @@
 /**
  * Decides whose a row is. gw never mixes what it knows of one account with what it knows of another. Every list, report,
- * guard and look-up of a name asks `isOf`, and `ofOwner` has the rule of lists in SQL.
+ * guard and look-up of a name asks `isOwnedBy`, and `ownerCondition` has the rule of lists in SQL.
  *
  * If both sides have an account, it decides alone. A webhook event names none, and a profile that was never used has
  * none yet. Then the rule decides by the profile.
@@ -24,17 +24,17 @@ export interface Owner<Value = string | null> {
  *   `named`, for what a name may mean: profile and host do not differ, as far as both are known.
  * @returns whether the row is the owner's
  */
-export function isOf(
+export function isOwnedBy(
   row: Omit<Owner, 'host'>,
   owner: Omit<Owner, 'host'>,
   rule: 'same' | 'listed',
 ): boolean;
-export function isOf(
+export function isOwnedBy(
   row: Omit<Owner, 'environment'>,
   owner: Omit<Owner, 'environment'>,
   rule: 'named',
 ): boolean;
-export function isOf(
+export function isOwnedBy(
   row: Partial<Owner>,
   owner: Partial<Owner>,
   rule: 'same' | 'listed' | 'named',
@@ -70,7 +70,7 @@ const VALUES: OwnerSql = {
   environment: ':environment::text',
 };
 
-/** @returns the values of an owner for a statement with `ofOwner` */
+/** @returns the values of an owner for a statement with `ownerCondition` */
 export function ownerValues({ account, profile, environment }: Owner) {
   return { account, profile, environment };
 }
@@ -80,7 +80,7 @@ export function ownerValues({ account, profile, environment }: Owner) {
  * @param row the columns of a row
  * @returns the condition that a row is listed as the owner's; never NULL
  */
-export function ofOwner(
+export function ownerCondition(
   owner = VALUES,
   row: OwnerSql = { account: 'account', profile: 'profile', environment: 'environment' },
 ): string {
@@ -98,7 +98,8 @@ export function ownersOf(rows: readonly Owner[]): Owner[] {
   const sorted = rows.toSorted((one, other) => Number(!one.account) - Number(!other.account));
   for (const { account, profile, environment, host } of sorted) {
     const owner = { account, profile, environment, host };
-    if (profile !== null && !owners.some((one) => isOf(one, owner, 'named'))) owners.push(owner);
+    if (profile !== null && !owners.some((one) => isOwnedBy(one, owner, 'named')))
+      owners.push(owner);
   }
   return owners;
 }

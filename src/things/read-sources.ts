@@ -5,7 +5,7 @@
  */
 import type { Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
-import { isOf, type Owner } from './owner.ts';
+import { isOwnedBy, type Owner } from './owner.ts';
 import type { ThingIdentity } from './row-of.ts';
 import { joinedSources } from './sources.ts';
 import type { SourceIds, Sources, ThingKind } from './thing.ts';
@@ -18,14 +18,14 @@ export interface ThingNews {
   told: Partial<Sources>;
 }
 
-export interface ToldBySource {
+export interface SourceNews {
   source: DueSource;
   /** Empty if the source is gone. */
   news: readonly ThingNews[];
 }
 
 /** Reads what sources say now. */
-export type ReadSources = (wanted: readonly DueSource[]) => Work<ToldBySource[]>;
+export type ReadSources = (wanted: readonly DueSource[]) => Work<SourceNews[]>;
 
 /** A thing as its row names its sources. */
 export interface HeldThing extends ThingIdentity {
@@ -82,7 +82,7 @@ export class KnownSources {
 
   #toldOf(thing: HeldThing): Partial<Sources>[] {
     const news = this.#news.get(nameOfThing(thing)) ?? [];
-    return news.filter(({ owner }) => isOf(owner, thing, 'same')).map(({ told }) => told);
+    return news.filter(({ owner }) => isOwnedBy(owner, thing, 'same')).map(({ told }) => told);
   }
 
   /** @returns whether all events that decided the row still tell of the thing */

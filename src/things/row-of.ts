@@ -12,7 +12,7 @@
  * Tests: test/unit/things/hard-cases.test.ts, test/unit/things/one-row.test.ts
  */
 import { saysVoid } from '../contract/normal.ts';
-import { operationNamed } from '../contract/operations.ts';
+import { findOperation } from '../contract/operations.ts';
 import type { Owner } from './owner.ts';
 import { askedSources, cardNotice, joinedSources, newestEvent, noticeOf } from './sources.ts';
 import { outcomeWithStop, stopOf } from './subscription-state.ts';
@@ -21,10 +21,10 @@ import {
   type IndexedThing,
   LASTING,
   type Sources,
+  type SourceValues,
   type Thing,
+  type ThingField,
   type ThingKind,
-  type Told,
-  type ToldField,
 } from './thing.ts';
 
 /** The identity of a thing. If its account is unknown, the profile and its environment identify the owner. */
@@ -44,7 +44,7 @@ export interface KnownTies {
   plan?: Thing | undefined;
 }
 
-type Field = keyof Told & ToldField;
+type Field = keyof SourceValues & ThingField;
 
 /** Sources by how far they are believed, of which each kind of thing has its own order. */
 function told(kind: ThingKind, sources: Sources) {
@@ -57,7 +57,7 @@ function told(kind: ThingKind, sources: Sources) {
     .map(([, one]) => one);
   const news = [record, event].filter((one) => one !== undefined);
   if (LASTING.includes(kind)) news.sort((one, other) => compare(other.seenAt, one.seenAt));
-  const believed: Told[] = [...news, ...requests];
+  const believed: SourceValues[] = [...news, ...requests];
   if (heard && believed.length === 0) believed.push(heard);
   // A notice about a card says its outcome in a way of its own.
   if (notice) believed.push({ ...notice, outcome: null });
@@ -65,7 +65,7 @@ function told(kind: ThingKind, sources: Sources) {
 }
 
 /** @returns what the first of the sources says that states the field */
-function first<Name extends Field>(believed: readonly Told[], name: Name) {
+function first<Name extends Field>(believed: readonly SourceValues[], name: Name) {
   for (const told of believed) {
     const value = told[name] ?? null;
     if (value !== null) return value;
@@ -201,7 +201,7 @@ function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
     }
     case 'request':
       return {
-        ...(operationNamed(base.label)?.countsAs === 'refunds' && { amount: givenBack(base) }),
+        ...(findOperation(base.label)?.countsAs === 'refunds' && { amount: givenBack(base) }),
         ...orTied(base, ties.purchase ?? ties.customer, ['who', 'email', 'lastFour', 'currency']),
         customer: base.customer ?? ties.purchase?.customer ?? ties.customer?.id ?? null,
       };
@@ -280,7 +280,7 @@ function withStop({ stop: _, ...sources }: Sources, stop: CustomerStop | undefin
 /** @returns the texts that find a thing and that its row does not show: those of all sources that are believed */
 function furtherTexts(
   { kind, id, reference, email, token, who, ...links }: Thing,
-  tolds: readonly Told[],
+  tolds: readonly SourceValues[],
 ): Pick<IndexedThing, 'keys' | 'words' | 'names'> {
   const { purchase, customer, subscription, plan } = links;
   const shown = [id, reference, email, token, purchase, customer, subscription, plan];
@@ -300,7 +300,7 @@ function furtherTexts(
   };
 }
 
-function keysIn({ reference, customer, plan, email, token, keys = [] }: Told) {
+function keysIn({ reference, customer, plan, email, token, keys = [] }: SourceValues) {
   return [reference, customer, plan, email, token, ...keys];
 }
 

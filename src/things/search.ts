@@ -1,16 +1,16 @@
 /** Searches the things, the newest first: `doc` is the second of a thing's date and a number within it. */
-import { all, engine, type Work } from '../store/sql.ts';
+import { allRows, engine, type Work } from '../store/sql.ts';
 import {
-  conditionsOf,
   hasPhrases,
   likeAll,
   matchAll,
   type Phrases,
   phrasesOf,
+  searchConditions,
   type WantedThings,
 } from './conditions.ts';
 import { fold, foldedForms } from './normalise.ts';
-import type { FoundThing } from './thing.ts';
+import type { ThingRow } from './thing.ts';
 import { searchable, THING_COLUMNS } from './thing-columns.ts';
 import type { SearchQuery } from './thing-index.ts';
 import { keyOf, keyOfName, textOf } from './words.ts';
@@ -22,7 +22,7 @@ const WITH_REFERENCES = ['subscription', 'plan', 'customer'] as const;
 type Limited = WantedThings & { limit: number };
 
 /** @returns the same as `SearchIndex.search` */
-export function* foundThings(search: SearchQuery): Work<FoundThing[]> {
+export function* foundThings(search: SearchQuery): Work<ThingRow[]> {
   const { text: asked = '', limit, ...filter } = search;
   const text = fold(asked);
   if (text === '' && filter.reference !== undefined)
@@ -36,17 +36,17 @@ export function* foundThings(search: SearchQuery): Work<FoundThing[]> {
 }
 
 /** @returns the first of these rows, without repeats */
-function firstOf(rows: readonly FoundThing[], limit: number): FoundThing[] {
+function firstOf(rows: readonly ThingRow[], limit: number): ThingRow[] {
   return [...new Map(rows.map((row) => [row.doc, row])).values()].slice(0, limit);
 }
 
 /** @param phrases one list for each word; a text must contain one phrase of each list */
-function* newest(phrases: readonly Phrases[], { limit, ...filter }: Limited): Work<FoundThing[]> {
+function* newest(phrases: readonly Phrases[], { limit, ...filter }: Limited): Work<ThingRow[]> {
   if (phrases.length > 0 && (yield* engine()) === 'sqlite')
     return yield* newestMatched(phrases, { limit, ...filter });
-  const { where, values } = conditionsOf(filter);
+  const { where, values } = searchConditions(filter);
   const like = likeAll(phrases);
-  return yield* all<FoundThing>(
+  return yield* allRows<ThingRow>(
     `SELECT ${THING_COLUMNS} FROM gw.things WHERE ${like.where} AND ${where}
       ORDER BY things.doc DESC LIMIT :limit`,
     { ...like.values, ...values, limit },
@@ -63,15 +63,15 @@ const MOST_LOOKED_AT = 1_000;
 function* newestMatched(
   phrases: readonly Phrases[],
   { limit, ...filter }: Limited,
-): Work<FoundThing[]> {
+): Work<ThingRow[]> {
   // A period is a range of the index's row ids.
-  const { where, values } = conditionsOf(filter, 'things_text.rowid');
+  const { where, values } = searchConditions(filter, 'things_text.rowid');
   const match = matchAll(phrases, filter);
-  const matched: FoundThing[] = [];
+  const matched: ThingRow[] = [];
   // Nearly every row has the words too, so the first page mostly is enough.
   for (let rows = limit, below = Number.MAX_SAFE_INTEGER; ; rows = MOST_LOOKED_AT) {
     // A CROSS JOIN keeps its order.
-    const page = yield* all<FoundThing>(
+    const page = yield* allRows<ThingRow>(
       `SELECT ${THING_COLUMNS}
          FROM things_text CROSS JOIN gw.things ON things.doc = things_text.rowid
         WHERE things_text MATCH :match AND things_text.rowid < :below AND ${where}
@@ -85,23 +85,20 @@ function* newestMatched(
 }
 
 /** @param names folded @returns the newest things that have one of these names */
-export function* called(
-  names: readonly string[],
-  { limit, ...filter }: Limited,
-): Work<FoundThing[]> {
+export function* called(names: readonly string[], { limit, ...filter }: Limited): Work<ThingRow[]> {
   const [name = '', ...others] = names;
   if (others.length === 0) {
     // Follows the order of the index, so a name that many things have is not read to its end.
-    const { where, values } = conditionsOf(filter, 'thing_keys.doc');
-    return yield* all<FoundThing>(
+    const { where, values } = searchConditions(filter, 'thing_keys.doc');
+    return yield* allRows<ThingRow>(
       `SELECT ${THING_COLUMNS}
          FROM gw.thing_keys /*sqlite CROSS */ JOIN gw.things ON things.doc = thing_keys.doc
         WHERE key = :name AND ${where} ORDER BY thing_keys.doc DESC LIMIT :limit`,
       { ...values, name, limit },
     );
   }
-  const { where, values } = conditionsOf(filter);
-  return yield* all<FoundThing>(
+  const { where, values } = searchConditions(filter);
+  return yield* allRows<ThingRow>(
     `SELECT ${THING_COLUMNS} FROM gw.things
       WHERE things.doc IN (SELECT doc FROM gw.thing_keys WHERE key = ANY (:names)) AND ${where}
       ORDER BY things.doc DESC LIMIT :limit`,
@@ -114,7 +111,7 @@ export function* called(
  * @returns whether it is the id of the thing, or its reference, which a charge has of its subscription
  */
 export function isCalled(
-  { kind, id, reference }: Pick<FoundThing, 'kind' | 'id' | 'reference'>,
+  { kind, id, reference }: Pick<ThingRow, 'kind' | 'id' | 'reference'>,
   name: string,
 ): boolean {
   const isOwn = WITH_REFERENCES.some((one) => one === kind) && reference !== null;
@@ -125,7 +122,7 @@ export function isCalled(
  * Finds things whose own id or reference this is, before the newest things that belong to it, because a subscription
  * may have more charges than a page has lines. Last four digits count as a name of what a card paid.
  */
-function* exactly(asked: string, search: Limited): Work<FoundThing[]> {
+function* exactly(asked: string, search: Limited): Work<ThingRow[]> {
   const [text = '', ...others] = foldedForms(asked);
   const lasting = yield* called(
     WITH_REFERENCES.map((kind) => keyOf(keyOfName(kind, text))),
@@ -144,11 +141,11 @@ function* exactly(asked: string, search: Limited): Work<FoundThing[]> {
  * A customer may have more charges than a page has lines, and a name is a search for the customer. So customers come
  * first, at most half of the limit. Li comes before Ling.
  */
-function* peopleCalled(asked: string, search: Limited): Work<FoundThing[]> {
+function* peopleCalled(asked: string, search: Limited): Work<ThingRow[]> {
   if ((search.kinds ?? []).length > 0) return [];
   const people = yield* newest(phrasesOf(asked), { ...search, kinds: ['customer'] });
   const forms = foldedForms(asked).map((form) => form.split(' '));
-  const isWhole = ({ who }: FoundThing) => {
+  const isWhole = ({ who }: ThingRow) => {
     const names = foldedForms(who ?? '').flatMap((form) => form.split(' '));
     return forms.some((words) => words.every((word) => names.includes(word)));
   };

@@ -5,7 +5,7 @@
  * Tests: test/unit/things/hard-cases.test.ts, test/unit/commands/report/at-risk.test.ts
  */
 import type { Deed, SentCard } from './deed.ts';
-import type { CardNotice, SourceIds, Sources, Thing, ToldByEvent } from './thing.ts';
+import type { CardNotice, EventValues, SourceIds, Sources, Thing } from './thing.ts';
 
 export const NO_SOURCES: Sources = { requests: {}, events: [] };
 
@@ -67,7 +67,7 @@ export function askedSources(sources: Sources): Sources | undefined {
 }
 
 /** @returns the latest news of an event that counts: hearsay does only if nothing else tells of the thing */
-export function newestEvent(sources: Sources): ToldByEvent | undefined {
+export function newestEvent(sources: Sources): EventValues | undefined {
   return (askedSources(sources) ?? { event: sources.heard }).event;
 }
 
@@ -103,7 +103,7 @@ function numbersOf(one: readonly number[] = [], other: readonly number[] = []): 
   return [...new Set([...one, ...other])].sort((first, second) => first - second);
 }
 
-function newest(one?: ToldByEvent, other?: ToldByEvent): ToldByEvent | undefined {
+function newest(one?: EventValues, other?: EventValues): EventValues | undefined {
   if (!one || !other) return one ?? other;
   return compareNews(other, one) > 0 ? other : one;
 }
@@ -116,7 +116,7 @@ function betterNotice(one?: CardNotice, other?: CardNotice): CardNotice | undefi
 }
 
 /** A charge says more than its announcement. The later date counts, then the later delivery. */
-function compareNews(one: ToldByEvent, other: ToldByEvent): number {
+function compareNews(one: EventValues, other: EventValues): number {
   return (
     Number(other.isPending) - Number(one.isPending) ||
     Date.parse(one.date ?? one.seenAt) - Date.parse(other.date ?? other.seenAt) ||

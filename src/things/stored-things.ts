@@ -3,20 +3,14 @@
  *
  * Tests: test/unit/things/search-cases.ts, test/unit/things/with-own-events.test.ts
  */
-import { all, get, one, type SqlStore, type Work } from '../store/sql.ts';
-import { conditionsOf } from './conditions.ts';
+import { allRows, firstRow, onlyRow, type SqlStore, type Work } from '../store/sql.ts';
+import { searchConditions } from './conditions.ts';
 import { countDue } from './deferred.ts';
 import { foldedForms } from './normalise.ts';
 import type { Owner } from './owner.ts';
 import { KnownSources, type ReadSources } from './read-sources.ts';
 import { called, foundThings } from './search.ts';
-import {
-  type FoundThing,
-  type SourceIds,
-  THING_KINDS,
-  type Thing,
-  type ThingKind,
-} from './thing.ts';
+import { type SourceIds, THING_KINDS, type Thing, type ThingKind, type ThingRow } from './thing.ts';
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
 import {
   type IndexSources,
@@ -51,7 +45,7 @@ export class StoredThings implements SearchIndex {
   /** @returns all things of these kinds that have one of these ids, in any account and in no order */
   withIds(kinds: readonly ThingKind[], ids: readonly string[]): Promise<Thing[]> {
     const text = `SELECT ${THING_COLUMNS} FROM gw.things WHERE kind = ANY (:kinds) AND id = ANY (:ids)`;
-    return this.#things(() => all<FoundThing>(text, { kinds, ids }));
+    return this.#things(() => allRows<ThingRow>(text, { kinds, ids }));
   }
 
   async *each(filter: SearchFilter): AsyncGenerator<Thing> {
@@ -68,7 +62,7 @@ export class StoredThings implements SearchIndex {
   }
 
   /** @returns the things of these rows, with their sources as they are now */
-  #things(find: () => Work<FoundThing[]>): Promise<Thing[]> {
+  #things(find: () => Work<ThingRow[]>): Promise<Thing[]> {
     const known = new KnownSources(this.#read);
     return this.#store.read(function* () {
       const rows = yield* find();
@@ -100,9 +94,9 @@ export class StoredThings implements SearchIndex {
 }
 
 /** @param above the last `doc` of the page before @returns the next page, oldest first */
-function* pageOf(filter: SearchFilter, above: number): Work<FoundThing[]> {
-  const { where, values } = conditionsOf(filter);
-  return yield* all<FoundThing>(
+function* pageOf(filter: SearchFilter, above: number): Work<ThingRow[]> {
+  const { where, values } = searchConditions(filter);
+  return yield* allRows<ThingRow>(
     `SELECT ${THING_COLUMNS} FROM gw.things WHERE things.doc > :above AND ${where}
       ORDER BY things.doc LIMIT ${PAGE_ROWS}`,
     { ...values, above },
@@ -113,14 +107,14 @@ function* sourcesOf(): Work<IndexSources> {
   const kinds: Record<string, number> = {};
   let oldest: { at: string; doc: number } | undefined;
   for (const kind of THING_KINDS) {
-    const { count } = yield* one<{ count: number }>(
+    const { count } = yield* onlyRow<{ count: number }>(
       `SELECT count(*) AS count
          FROM (SELECT 1 FROM gw.things WHERE kind = :kind LIMIT ${MOST_COUNTED + 1}) AS some_things`,
       { kind },
     );
     if (count > 0) kinds[kind] = count;
     if (!OF_MONEY.includes(kind)) continue;
-    const first = yield* get<{ at: string; doc: number }>(
+    const first = yield* firstRow<{ at: string; doc: number }>(
       'SELECT at, doc FROM gw.things WHERE kind = :kind ORDER BY doc LIMIT 1',
       { kind },
     );

@@ -9,7 +9,7 @@
 import type { BillingDates } from '../contract/billing-dates.ts';
 import type { Deed } from './deed.ts';
 import { newestEvent, noticeOf } from './sources.ts';
-import type { CustomerStop, Sources, Thing, ThingOutcome, ToldByEvent } from './thing.ts';
+import type { CustomerStop, EventValues, Sources, Thing, ThingOutcome } from './thing.ts';
 
 /** The reason for which a subscription is not billed. `person` stopped it with gw, `moved` is the first half of a move. */
 export type StopCause = CustomerStop['cause'] | 'moved' | 'person';
@@ -45,7 +45,7 @@ export function outcomeWithStop(
 }
 
 /** A webhook may arrive long after the charge of which it tells. */
-function toldAt({ seenAt, date }: ToldByEvent): number {
+function toldAt({ seenAt, date }: EventValues): number {
   const charged = Date.parse(date ?? seenAt);
   return Math.min(charged, Date.parse(seenAt));
 }

@@ -1,7 +1,7 @@
 /** Maps a row of the table to a thing and back, in either store. */
 import type { SqlValues } from '../store/sql.ts';
 import { idsOf } from './sources.ts';
-import type { FoundThing, IndexedThing, Sources, Thing } from './thing.ts';
+import type { IndexedThing, Sources, Thing, ThingRow } from './thing.ts';
 import type { SearchableRow } from './words.ts';
 
 /** The fields of a thing in the order of the table. A source has its own value of most of them. */
@@ -60,7 +60,7 @@ export function isRowOf(thing: Thing, others: SqlValues, columns: SqlValues): bo
 }
 
 /** @param sources read from their own tables @returns the thing that a row stands for */
-export function thingIn(found: FoundThing, sources: Sources): Thing {
+export function thingIn(found: ThingRow, sources: Sources): Thing {
   // Copying rows of this width with a spread takes longer than reading them.
   const thing: Partial<Record<keyof Thing, unknown>> = {};
   for (const name of FIELDS) thing[name] = found[name];

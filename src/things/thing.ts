@@ -103,13 +103,13 @@ export interface Thing extends Owner {
   sources: Sources;
 }
 
-export type ToldField = Exclude<
+export type ThingField = Exclude<
   keyof Thing,
   'kind' | 'id' | 'seenAt' | 'account' | 'told' | 'sources'
 >;
 
 /** The values that one source has for a thing; null or left out if it has none. */
-export interface Told extends Partial<Pick<Thing, ToldField>> {
+export interface SourceValues extends Partial<Pick<Thing, ThingField>> {
   /** When gw learnt it: ISO 8601, UTC. */
   seenAt: string;
   /** Only subscriptions have it. */
@@ -129,7 +129,7 @@ export interface Told extends Partial<Pick<Thing, ToldField>> {
 }
 
 /** The values that an event has for a thing. */
-export interface ToldByEvent extends Told {
+export interface EventValues extends SourceValues {
   /** The number of the event. */
   event: number;
   /** The gateway's date of what happened, ISO 8601; null if the event has none. */
@@ -158,19 +158,19 @@ export interface CustomerStop {
 }
 
 export interface Sources {
-  record?: Told;
+  record?: SourceValues;
   /** The newest confirmed event that tells of it. */
-  event?: ToldByEvent;
+  event?: EventValues;
   /**
    * Hearsay: the newest event that nobody confirmed, so anyone may have sent it. It tells of a thing of which nothing
    * else does, and is never a reason to change a record (src/requests/known/proven.ts).
    */
-  heard?: ToldByEvent;
+  heard?: EventValues;
   notice?: CardNotice;
   /** How a customer stops its subscriptions; a subscription has that of its customer. */
   stop?: CustomerStop;
   /** The requests of the journal that made it, by their entries' ids. */
-  requests: Readonly<Record<string, Told>>;
+  requests: Readonly<Record<string, SourceValues>>;
   /** The numbers of all events that tell of it, in order. */
   events: readonly number[];
   /** Those of these that are hearsay; left out if there are none. */
@@ -205,7 +205,7 @@ export interface IndexedThing extends Thing {
 export const DOCS_A_SECOND = 2 ** 14;
 
 /** A row of the table; its sources are JSON of `SourceIds`, and `texts` is from `textsOf`. */
-export type FoundThing = Omit<Thing, 'sources'> & {
+export type ThingRow = Omit<Thing, 'sources'> & {
   doc: number;
   sources: string;
   texts: string | null;

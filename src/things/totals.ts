@@ -4,8 +4,8 @@
  * Tests: test/unit/things/server-totals.test.ts, test/unit/things/with-own-events.test.ts
  */
 import { OPERATIONS } from '../contract/operations.ts';
-import { all, type Work } from '../store/sql.ts';
-import { isOf, type Owner, ofOwner, ownerValues } from './owner.ts';
+import { allRows, type Work } from '../store/sql.ts';
+import { isOwnedBy, type Owner, ownerCondition, ownerValues } from './owner.ts';
 import type { Thing, ThingKind, ThingOutcome } from './thing.ts';
 import { DOCS_A_SECOND } from './thing.ts';
 import { secondOf } from './words.ts';
@@ -64,12 +64,12 @@ const IS_DECLINE = "outcome IN ('declined', 'abandoned')";
 /** A request with an operation made the record of its answer; a request of the user's own may name any record. */
 export const MADE_IT = `operation IN (${OPERATIONS.map(({ name }) => `'${name}'`).join(', ')})`;
 
-const IS_OURS = ofOwner();
+const IS_OURS = ownerCondition();
 
 /** @returns sums of purchases, refunds, and what tells of money without a record; in no order */
 export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
   const { scope, from, until, by, groupsAll, operator } = query;
-  const rows = yield* all<
+  const rows = yield* allRows<
     Omit<ThingTotal, 'isOurs' | 'amount'> & { isOurs: unknown } & Record<
         'high' | 'low',
         number | bigint
@@ -116,7 +116,7 @@ export function totalOf(thing: Thing, { scope, by, groupsAll }: TotalsQuery): Th
   return {
     ...{ kind: kind as ThingTotal['kind'], told, label, outcome, currency },
     by: isDecline || groupsAll ? values[by] : null,
-    isOurs: isOf(thing, scope, 'listed'),
+    isOurs: isOwnedBy(thing, scope, 'listed'),
     count: 1,
     amount: BigInt(Math.abs(amount ?? 0)),
     withoutAmount: amount === null ? 1 : 0,
@@ -132,7 +132,7 @@ export interface NewestCharge extends Pick<Thing, 'at' | 'amount' | 'currency' |
 
 /** @returns the newest charge of each subscription, oldest first */
 export function newestChargesOf(scope: Owner): Work<NewestCharge[]> {
-  return all(
+  return allRows(
     `SELECT at, things.subscription AS subscription, amount, currency, token,
             card_expiry AS "cardExpiry"
        FROM (SELECT max(doc) AS doc FROM gw.things

@@ -2,7 +2,7 @@
  * Decides what a thing counts as where money is added up: in reports, histories, receipts, and what is left to refund.
  * The ledger adds up refunds in SQL, by the states of their entries; the cases of a ledger hold it to this function.
  */
-import { operationNamed } from '../contract/operations.ts';
+import { findOperation } from '../contract/operations.ts';
 import type { Thing } from './thing.ts';
 
 /** The fields that decide how a thing counts. */
@@ -38,7 +38,7 @@ export function whatCounts({ kind, told, label, outcome }: Counted): Counts | un
 
 /** The ledger records creations by a batch like money, but they move none. */
 function whatCountsOf(name: string | null, state: string | null): Counts | undefined {
-  const operation = operationNamed(name);
+  const operation = findOperation(name);
   if (operation && !operation.countsAs) return undefined;
   if (state === 'unknown' || state === 'sending') return 'unknown';
   if (state === 'declined') return operation && 'declines';
@@ -48,5 +48,5 @@ function whatCountsOf(name: string | null, state: string | null): Counts | undef
 
 /** @returns whether the thing gives money back, or was to */
 export function isRefund({ kind, label }: Pick<Counted, 'kind' | 'label'>): boolean {
-  return kind === 'refund' || (kind === 'request' && operationNamed(label)?.countsAs === 'refunds');
+  return kind === 'refund' || (kind === 'request' && findOperation(label)?.countsAs === 'refunds');
 }

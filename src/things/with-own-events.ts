@@ -5,7 +5,7 @@
 import { merged, pagesOf } from '../base/pages.ts';
 import { outcomesOf } from './conditions.ts';
 import { fold, isSameName } from './normalise.ts';
-import { isOf, type Owner } from './owner.ts';
+import { isOwnedBy, type Owner } from './owner.ts';
 import { foldedRow, withCustomer } from './row-of.ts';
 import { isCalled } from './search.ts';
 import type { StoredThings } from './stored-things.ts';
@@ -149,7 +149,7 @@ export class WithOwnEvents implements SearchIndex {
     return things.map((one) => {
       if (one.kind !== 'subscription') return one;
       const isPayer = ({ id, reference }: Thing) => [id, reference].includes(one.customer);
-      const customer = customers.find((other) => isPayer(other) && isOf(other, one, 'named'));
+      const customer = customers.find((other) => isPayer(other) && isOwnedBy(other, one, 'named'));
       return customer ? withCustomer(one, customer) : one;
     });
   }

@@ -78,7 +78,7 @@ const MARKS = { kind: '\u0004', outcome: '\u0005' } as const;
  * @returns three characters that the texts of all things of a kind or outcome have, so that a search reads few others;
  *   two outcomes may share them
  */
-export function markOf(field: keyof typeof MARKS, value: string): string {
+export function searchMark(field: keyof typeof MARKS, value: string): string {
   const sign = MARKS[field];
   return [sign, ...fold(value), sign, sign].slice(0, 3).join('');
 }
@@ -94,8 +94,8 @@ export function textOf(thing: SearchableRow): string {
   const written = writtenOut(names).filter((name) => !words.includes(name));
   const short = beginningsOf([...folded(people), ...written], folded([thing.reference]));
   const marks = [
-    markOf('kind', thing.kind),
-    ...(thing.outcome === null ? [] : [markOf('outcome', thing.outcome)]),
+    searchMark('kind', thing.kind),
+    ...(thing.outcome === null ? [] : [searchMark('outcome', thing.outcome)]),
   ];
   return ['', ...words, ...written, marks.join(''), short].join('\n');
 }

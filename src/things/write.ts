@@ -1,7 +1,7 @@
 /** Writes rows of things, their keys and their full text. */
 
 import {
-  all,
+  allRows,
   type Engine,
   engine,
   insertAll,
@@ -191,7 +191,7 @@ function* placesIn(changes: readonly RowChange[]): Work<Places> {
     if (now && !(before && isOfSecond(before, now.thing))) seconds.add(secondOf(now.thing.at));
   const taken = new Map<number, number>();
   while (seconds.size > 0) {
-    const rows = yield* all<{ first: number; last: number | null }>(
+    const rows = yield* allRows<{ first: number; last: number | null }>(
       `SELECT first, (SELECT max(doc) FROM gw.things WHERE doc >= first AND doc < first + ${DOCS_A_SECOND}) AS last
          FROM (SELECT value::bigint AS first FROM json_array_elements_text(:firsts::json) AS seconds (value)) AS asked`,
       { firsts: JSON.stringify([...seconds].map((second) => second * DOCS_A_SECOND)) },

@@ -126,7 +126,7 @@ const HAS_OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/;
  * @param shown writes an instant, in milliseconds since 1970 (UTC)
  * @returns a date-time as `shown` writes it; a date alone, and any other text, stays
  */
-export function asInstant(text: string, shown: (instant: number) => string): string {
+export function formatInstant(text: string, shown: (instant: number) => string): string {
   const utc = HAS_OFFSET.test(text) ? text : `${text}Z`;
   const instant = text.includes('T') ? Date.parse(utc) : Number.NaN;
   return Number.isNaN(instant) ? text : shown(instant);
@@ -135,7 +135,7 @@ export function asInstant(text: string, shown: (instant: number) => string): str
 /** A date-time, shown to the minute in a table. A gateway may write it with any offset; rows compare only in one zone. */
 export function timeColumn(field: string, options: Partial<Column> = {}): Column {
   return fieldColumn(field, {
-    shorten: (text, { clockAt }) => asInstant(text, clockAt),
+    shorten: (text, { clockAt }) => formatInstant(text, clockAt),
     ...options,
   });
 }
@@ -171,7 +171,7 @@ export function tintOf(outcome: Json): Outcome {
 }
 
 /** @returns the id of a record: the first of these fields that it has */
-export function firstOf(fields: readonly string[]): RecordView['id'] {
+export function idFromFields(fields: readonly string[]): RecordView['id'] {
   return (record) => fields.map((field) => textOf(record[field])).find((text) => text);
 }
 
@@ -202,7 +202,7 @@ export function ownView<Source extends object, Computed extends object = object>
   computed,
   ...parts
 }: OwnParts<Source, Computed>): OwnView<Source> {
-  const view = { fields: [], id: firstOf(['id']), ...parts };
+  const view = { fields: [], id: idFromFields(['id']), ...parts };
   const names = namedFields(view).map((field) => [field, sourceNameOf(field)] as const);
   return {
     ...view,
@@ -259,7 +259,7 @@ export const PLAIN_VIEW: RecordView = {
   hasHeader: true,
   columns: [],
   fields: [],
-  id: firstOf(['id', 'token']),
+  id: idFromFields(['id', 'token']),
 };
 
 /** @returns a column for each picked field, showing the interface's value unchanged */
@@ -300,4 +300,4 @@ export interface PanelLine {
   role?: Role | undefined;
 }
 
-export const NOT_SAID = '-';
+export const NO_VALUE = '-';

@@ -8,7 +8,7 @@
 
 import type { Json } from '../base/json.ts';
 import { EXIT_DEFECT, Failure } from '../failure.ts';
-import type { Left } from '../host/http/left.ts';
+import type { Departures } from '../host/http/left.ts';
 import { redactJson, redactText } from '../host/redaction/redact.ts';
 import type { Redactor } from '../host/redaction/redactor.ts';
 import { cut, neutralise, neutraliseLines, toJson } from '../host/redaction/safe.ts';
@@ -20,7 +20,7 @@ export interface ErrorStyle {
   debug: boolean;
   redactor?: Redactor | undefined;
   /** The requests that may have left this process before the error. */
-  left?: Left | undefined;
+  left?: Departures | undefined;
 }
 
 /** The longest message on a terminal, in UTF-16 units. */
@@ -58,11 +58,14 @@ interface Report {
 }
 
 /** A refusal after look-ups was not sent, as the failure itself says; after a change, nothing is certain. */
-function sentOf(failure: Pick<Failure, 'sent'>, left: Left = { lookUp: true, change: false }) {
+function sentOf(
+  failure: Pick<Failure, 'sent'>,
+  left: Departures = { lookUp: true, change: false },
+) {
   return !left.change && (failure.sent === false || !left.lookUp) ? false : null;
 }
 
-function reportOf(error: unknown, left: Left | undefined): Report {
+function reportOf(error: unknown, left: Departures | undefined): Report {
   if (error instanceof Failure) {
     const { kind, code, message, errors } = error;
     const sent = sentOf(error, left);

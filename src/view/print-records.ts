@@ -5,7 +5,7 @@
  * test/scripts/output/formats.script
  */
 import type { JsonObject } from '../base/json.ts';
-import { counted } from '../base/text.ts';
+import { quantity } from '../base/text.ts';
 import type { RecordKind } from '../contract/record.ts';
 import type { Host } from '../host/host.ts';
 import { note } from '../host/note.ts';
@@ -72,7 +72,7 @@ export function isTable({ stdout }: Pick<Host, 'stdout'>, output: OutputOptions)
 }
 
 /** @returns whether a format shows a record whole, nested values included; in others it is a row or an id */
-export function isWholeIn(format: Format | undefined): boolean {
+export function showsWholeRecords(format: Format | undefined): boolean {
   return format === 'json' || format === 'jsonl' || format === 'yaml';
 }
 
@@ -137,7 +137,7 @@ export async function writeWorkbook(
   const { workbookOf } = await import('./formats/workbook.ts');
   const shown = records.map((record) => redactJson(record) as JsonObject);
   host.files.writeNew(output.workbook, await workbookOf(shown, names, view));
-  const rows = counted(records.length, view.name, view.plural);
+  const rows = quantity(records.length, view.name, view.plural);
   await note(host.stderr, `Wrote ${rows} to ${output.workbook}.`);
 }
 

@@ -19,7 +19,7 @@
  * like secrets are hidden whatever the gateway sent (host/redaction/redact.ts).
  */
 import type { JsonObject } from '../base/json.ts';
-import { count, counted } from '../base/text.ts';
+import { count, quantity } from '../base/text.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/record.ts';
 import { usage } from '../failure.ts';
@@ -345,7 +345,7 @@ export function countsText(
   const { current_page: page, pages, total_records: total } = counts;
   const what =
     total === undefined || total === shown
-      ? counted(shown, name, names)
+      ? quantity(shown, name, names)
       : `${count(shown)} of ${count(total)} ${names}`;
   if (page === undefined || (pages !== undefined && pages <= 1 && page <= 1)) return what;
   return `Page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${what}`;

@@ -3,11 +3,11 @@
 import { statSync } from 'node:fs';
 import { openSqliteLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
-import { one } from '../../src/store/sql.ts';
+import { onlyRow } from '../../src/store/sql.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
 import type { Queries } from '../../src/store/sqlite/queries.ts';
 import { learnSources } from '../../src/things/learn.ts';
-import type { ToldBySource } from '../../src/things/read-sources.ts';
+import type { SourceNews } from '../../src/things/read-sources.ts';
 import type { SearchQuery } from '../../src/things/thing-index.ts';
 import { make, oneOf, person, SECONDS, START } from './made-things.ts';
 
@@ -26,7 +26,7 @@ async function fill(count: number): Promise<void> {
       const at = START + ((from + n) / count) * SECONDS * 1_000;
       return make(from + n, at, oneOf(people));
     });
-  const learn = (queries: Queries, told: ToldBySource[]) =>
+  const learn = (queries: Queries, told: SourceNews[]) =>
     queries.do(
       learnSources(
         told.map(({ source }) => source),
@@ -48,7 +48,7 @@ async function fill(count: number): Promise<void> {
     database.write((queries) => inLots(queries, count, count + ONE_BY_ONE)),
   );
   const { things } = database.read((queries) =>
-    queries.do(one<{ things: number }>('SELECT count(*) AS things FROM things')),
+    queries.do(onlyRow<{ things: number }>('SELECT count(*) AS things FROM things')),
   );
   database.close();
   const bytes = statSync(path).size;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { newsOf } from '../../src/events/store/told-by-event.ts';
 import { newsOfEntry, newsOfRecord } from '../../src/journal/learn.ts';
 import type { RememberedRecord } from '../../src/journal/ledger.ts';
-import type { ToldBySource } from '../../src/things/read-sources.ts';
+import type { SourceNews } from '../../src/things/read-sources.ts';
 
 export const START = Date.parse('2024-01-01T00:00:00Z');
 export const SECONDS = 2 * 365 * 86_400;
@@ -65,7 +65,7 @@ interface Subscriber extends Person {
 }
 
 /** @param n number of the source. @param at milliseconds */
-export function make(n: number, at: number, who: Person): ToldBySource {
+export function make(n: number, at: number, who: Person): SourceNews {
   const date = new Date(at).toISOString();
   const money = { amount: below(20) === 0 ? 100 + below(90_000) : oneOf(AMOUNTS), currency: 'AUD' };
   const isGood = below(10) > 0;
@@ -102,7 +102,7 @@ export function make(n: number, at: number, who: Person): ToldBySource {
   return ofEvent(n, date, { ...record, four: who.four }, { ...who, plan });
 }
 
-function ofRecord(seen: RememberedRecord): ToldBySource {
+function ofRecord(seen: RememberedRecord): SourceNews {
   const { kind, account, id } = seen;
   return { source: { kind, account, id }, news: [newsOfRecord(seen)] };
 }
@@ -115,7 +115,7 @@ interface Sent {
   isGood: boolean;
 }
 
-function ofRequest(n: number, date: string, sent: Sent): ToldBySource {
+function ofRequest(n: number, date: string, sent: Sent): SourceNews {
   const { amount, currency, name, four, isGood } = sent;
   const id =
     `${letters(8)}-${letters(4)}-4${letters(3)}-9${letters(3)}-${letters(12)}`.toLowerCase();
@@ -134,7 +134,7 @@ function ofRequest(n: number, date: string, sent: Sent): ToldBySource {
 }
 
 /** A charge names its purchase, the subscription and the customer. */
-function ofEvent(n: number, date: string, charge: JsonObject, who: Subscriber): ToldBySource {
+function ofEvent(n: number, date: string, charge: JsonObject, who: Subscriber): SourceNews {
   const { id, reference, email, first, last, number, plan } = who;
   const { four, ...same } = charge;
   const news = newsOf(

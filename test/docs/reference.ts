@@ -7,9 +7,9 @@ import { flagGroups, flagMeaning, flagTerm, isCommon } from '../../src/cli/help/
 import { EXIT_MEANINGS } from '../../src/cli/help/guides.ts';
 import {
   type CommandHelp,
+  commandWords,
   type HelpFlag,
   type HelpSource,
-  typed,
 } from '../../src/cli/help/help-data.ts';
 import { helpText } from '../../src/cli/help/show-help.ts';
 import { EXIT_DEFECT } from '../../src/failure.ts';
@@ -222,7 +222,7 @@ function flagsPage(): string[] {
 function headPage(head: string, ids: readonly string[]): string[] {
   const below = ids.filter((id) => id !== head);
   const links = below.map((id) => {
-    const name = typed(id).slice(head.length + 1);
+    const name = commandWords(id).slice(head.length + 1);
     return `[${name}](#gw-${id.replaceAll(':', '-')})`;
   });
   const toldOnce = sharedDetails(ids);
@@ -244,7 +244,7 @@ function headPage(head: string, ids: readonly string[]): string[] {
         ? texts.join('\n\n')
         : [`${names}:`, texts.map((text) => `- ${text}`).join('\n')].join('\n\n'),
     ),
-    ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id, toldOnce, ofAll)]),
+    ...below.flatMap((id) => [`## gw ${commandWords(id)}`, ...helpOf(id, toldOnce, ofAll)]),
   ];
 }
 
@@ -256,7 +256,7 @@ const detailsOf = (id: string) =>
     .map((text) => text.trim());
 
 /** @returns commands as a sentence names them: `report day`, `report week` */
-const namesOf = (ids: readonly string[]) => ids.map((id) => `\`${typed(id)}\``).join(', ');
+const namesOf = (ids: readonly string[]) => ids.map((id) => `\`${commandWords(id)}\``).join(', ');
 
 /** @returns the paragraphs that several commands have, by the names of these commands */
 function sharedDetails(ids: readonly string[]): Map<string, string[]> {

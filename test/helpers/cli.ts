@@ -10,7 +10,7 @@ import { commandClass } from '../../src/cli/dispatch/command-class.ts';
 import { type CommandEntry, fastPath } from '../../src/cli/dispatch/fast-path.ts';
 import { type KnownCommand, parseArgv } from '../../src/cli/dispatch/slow-path.ts';
 import { type ProfileChanges, setProfile } from '../../src/client/profiles/store.ts';
-import { cancelled, Failure } from '../../src/failure.ts';
+import { cancellation, Failure } from '../../src/failure.ts';
 import { createFiles } from '../../src/host/files/files.ts';
 import type { Host, Input, Prompts } from '../../src/host/host.ts';
 import { Redactor } from '../../src/host/redaction/redactor.ts';
@@ -102,7 +102,7 @@ function promptsOf(answers: string[], asked: string[]): Prompts {
     for (;;) {
       const answer = answers.shift();
       if (answer === undefined) throw new Error(`nobody answers ${question}`);
-      if (answer === CTRL_C) throw cancelled();
+      if (answer === CTRL_C) throw cancellation();
       const verdict = await check(answer);
       if (verdict === true) return answer;
       asked.push(String(verdict));

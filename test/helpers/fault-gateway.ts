@@ -17,7 +17,7 @@ import type { AddressInfo } from 'node:net';
 import { createGateway, type GatewayAnswer } from '../../src/emulator/gateway.ts';
 import { openState } from '../../src/emulator/state.ts';
 import { basicAuthorization } from '../../src/host/http/basic-auth.ts';
-import { all } from '../../src/store/sql.ts';
+import { allRows } from '../../src/store/sql.ts';
 import { randomFrom } from './random.ts';
 
 type Fault = 'reset-before' | 'reset-after' | 'hang-after' | 'html-500' | 'truncated' | '429';
@@ -177,7 +177,7 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
     refunds: () =>
       store.read((tx) => {
         const rows = tx.do(
-          all<{ reference: string; n: number }>(
+          allRows<{ reference: string; n: number }>(
             'SELECT reference, count(*) AS n FROM refunds GROUP BY reference',
           ),
         );

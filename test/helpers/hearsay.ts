@@ -12,7 +12,7 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { openState } from '../../src/emulator/state.ts';
 import type { NewEvent } from '../../src/events/event.ts';
 import { EventFile } from '../../src/events/store/event-file.ts';
-import { all } from '../../src/store/sql.ts';
+import { allRows } from '../../src/store/sql.ts';
 import { newEvent } from '../unit/events/support.ts';
 import { runCommand } from './cli.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -203,7 +203,7 @@ export function atGateway(home: string, query: string): Json {
     clock: { now: () => new Date('2026-03-12T12:00:00Z') },
   });
   try {
-    return store.read((tx) => tx.do(all(query)));
+    return store.read((tx) => tx.do(allRows(query)));
   } finally {
     store.close();
   }

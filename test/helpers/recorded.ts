@@ -1,4 +1,9 @@
-import type { IntentConditions, Ledger, MoneyRequest, Refused } from '../../src/journal/ledger.ts';
+import type {
+  IntentConditions,
+  IntentRefusal,
+  Ledger,
+  MoneyRequest,
+} from '../../src/journal/ledger.ts';
 
 /** Writes down an intent that nothing speaks against. @returns its id */
 export async function recorded(ledger: Ledger, request: MoneyRequest): Promise<string> {
@@ -12,7 +17,7 @@ export async function foreseen(
   ledger: Ledger,
   request: MoneyRequest,
   conditions: IntentConditions,
-): Promise<Refused | undefined> {
+): Promise<IntentRefusal | undefined> {
   const [refused] = await ledger.foresee([{ request, conditions }]);
   return refused;
 }

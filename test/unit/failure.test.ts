@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import {
   askOrRefuse,
-  cancelled,
-  cancelledSaying,
+  attempt,
+  cancellation,
+  explainCancellation,
   Failure,
-  ifPossible,
   invariant,
   orFailure,
   usage,
@@ -19,13 +19,15 @@ const failing = async (error: unknown): Promise<never> => {
 };
 
 test('a question that was cancelled says what to do next, and no longer that nothing was sent', async () => {
-  const failure = await failureOf(() => cancelledSaying('Look.', () => failing(cancelled(DEFECT))));
+  const failure = await failureOf(() =>
+    explainCancellation('Look.', () => failing(cancellation(DEFECT))),
+  );
   expect(failure).toMatchObject({ code: 'cancelled', next: 'Look.', cause: DEFECT });
-  expect([cancelled().sent, failure.sent]).toEqual([false, undefined]);
+  expect([cancellation().sent, failure.sent]).toEqual([false, undefined]);
 });
 
 test.each([MISTYPED, DEFECT])('another error of a question stays as it is: %s', async (error) => {
-  await expect(cancelledSaying('Look.', () => failing(error))).rejects.toBe(error);
+  await expect(explainCancellation('Look.', () => failing(error))).rejects.toBe(error);
 });
 
 test('a question is asked where a person is there, and is refused without being asked elsewhere', async () => {
@@ -47,10 +49,10 @@ test('a failure is a value where it is asked for as one, and a defect never is',
 });
 
 test('work that may fail passes over a failure, and over neither an interruption nor a defect', async () => {
-  expect(await ifPossible(Promise.resolve(1))).toBe(1);
-  expect(await ifPossible(failing(MISTYPED))).toBe(undefined);
-  await expect(ifPossible(failing(cancelled()))).rejects.toThrow('Cancelled.');
-  await expect(ifPossible(failing(DEFECT))).rejects.toBe(DEFECT);
+  expect(await attempt(Promise.resolve(1))).toBe(1);
+  expect(await attempt(failing(MISTYPED))).toBe(undefined);
+  await expect(attempt(failing(cancellation()))).rejects.toThrow('Cancelled.');
+  await expect(attempt(failing(DEFECT))).rejects.toBe(DEFECT);
 });
 
 test('what cannot be is a defect, and no failure', () => {

@@ -11,7 +11,7 @@ import {
   hiddenFault,
   hidesSomething,
   oddPartOf,
-  trimmed,
+  trimText,
 } from '../../base/clean-text.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { RecordKind } from '../../contract/record.ts';
@@ -94,7 +94,7 @@ function cleanInput({ args, argv, flags }: CommandInput): CommandInput {
     if (name !== 'note') return cleanText(value, title) as Value;
     // Nothing is compared by a note, so it may have lines.
     cleanText(value.replace(/[\t\n\r]/g, ' '), title);
-    return trimmed(value) as Value;
+    return trimText(value) as Value;
   };
   const all = <Values extends object>(values: Values, title: (name: string) => string): Values =>
     Object.fromEntries(

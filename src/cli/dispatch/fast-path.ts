@@ -5,7 +5,7 @@
  * number of arguments. Everything else (help, mistakes) goes to slow-path.ts, which finds the right message. So the
  * fast path makes gw faster but never different; the whole-program tests run both ways.
  */
-import { trimmed } from '../../base/clean-text.ts';
+import { trimText } from '../../base/clean-text.ts';
 import type { HelpFlag } from '../help/help-data.ts';
 import { readWords, type TypedFlag } from './argv.ts';
 import type { CommandInput } from './command.ts';
@@ -50,7 +50,7 @@ export function withTrimmedOptions(
 ): string[] {
   const fixed = new Set(Object.values(flags).flatMap(({ options = [] }) => options));
   return argv.map((word) => {
-    const text = trimmed(word);
+    const text = trimText(word);
     return text !== word && fixed.has(text.replace(/^--?[a-z-]+=/, '')) ? text : word;
   });
 }

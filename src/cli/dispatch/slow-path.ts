@@ -5,7 +5,7 @@ import type { Interfaces } from '@oclif/core';
 import * as Parser from '@oclif/core/parser';
 import { type Failure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
-import { type CommandHelp, typed as typedName } from '../help/help-data.ts';
+import { type CommandHelp, commandWords as typedName } from '../help/help-data.ts';
 import type { CommandInput } from './command.ts';
 import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
 import { meantFlag } from './meant.ts';

@@ -1,6 +1,6 @@
 /** The failures for words that are no command, topic or guide. */
 import { type Failure, usage } from '../../failure.ts';
-import { type HelpIndex, typed } from '../help/help-data.ts';
+import { commandWords, type HelpIndex } from '../help/help-data.ts';
 import { meantCommand } from './meant.ts';
 
 /** A flag in the place of a command. */
@@ -42,5 +42,5 @@ function told(before: string, words: readonly string[], names: readonly string[]
 /** @returns the names that may be meant; who deletes for good has to type the command as it is */
 function namesOf({ commands, erasing, topics }: HelpIndex): string[] {
   const harmless = Object.keys(commands).filter((id) => !erasing.includes(id));
-  return [...harmless, ...Object.keys(topics), 'help', 'version'].map(typed);
+  return [...harmless, ...Object.keys(topics), 'help', 'version'].map(commandWords);
 }

@@ -1,6 +1,6 @@
 /** Reads argv for what no command does: it shows the page of help that it asks for, and prints a failure. */
 import { printFlags, profileFlag } from '../flags/global-flags.ts';
-import { type NamedHelp, typed } from '../help/help-data.ts';
+import { commandWords, type NamedHelp } from '../help/help-data.ts';
 import { type FoundCommand, readWords, wantsHelp, wordsBeforeFlags } from './argv.ts';
 
 /** Flags that users type anywhere, and that have one meaning in all commands: an unknown command has these. */
@@ -19,7 +19,7 @@ export async function helpTopic(
   { id, words }: FoundCommand,
   { index, names }: NamedHelp,
 ): Promise<readonly string[]> {
-  if (id !== undefined) return typed(id).split(' ');
+  if (id !== undefined) return commandWords(id).split(' ');
   if (argv[0] === 'help') {
     const { positionals } = readWords(argv.slice(1), USUAL_FLAGS);
     return positionals.length === 1 && BUILT_IN.includes(positionals[0] ?? '') ? [] : positionals;

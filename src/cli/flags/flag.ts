@@ -103,14 +103,15 @@ export type ArgValuesOf<Args extends ArgMap> = {
 export const idArg = (description: string) => ({ id: { description, required: true } }) as const;
 
 /** One id; if it is left out, gw asks a person for it. */
-export const askedIdArg = (description: string) => ({ id: { description, asked: true } }) as const;
+export const optionalIdArg = (description: string) =>
+  ({ id: { description, asked: true } }) as const;
 
 /** Several ids, or `-`; the command takes many. */
 export const idsArg = (description: string) => idArg(`${description} Several, or - for stdin.`);
 
 /** Several ids, or `-`; if none is given, a person picks one. */
-export const askedIdsArg = (description: string) =>
-  askedIdArg(`${description} Several, or - for stdin.`);
+export const optionalIdsArg = (description: string) =>
+  optionalIdArg(`${description} Several, or - for stdin.`);
 
 /** @throws Failure usage for an empty id */
 export function checkedId(id: string): string {

@@ -5,7 +5,7 @@
  */
 import { TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { asAsked, isRecorded } from '../../contract/operations.ts';
+import { isRecorded, rowForRequest } from '../../contract/operations.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { type Flag, type FlagMap, inGroup, option, toggle } from './flag.ts';
 import {
@@ -60,7 +60,7 @@ const decimalAmountFlag = {
 export function operationFlags(operation: Operation): FlagMap {
   const { body } = operation;
   // An empty input stands for the riskiest form: charges start unless a flag says otherwise.
-  const asked = asAsked(operation, {});
+  const asked = rowForRequest(operation, {});
   const { effect, money } = asked;
   const fields = body ? flagsFor(body) : {};
   const hasCard = 'cvv' in fields;

@@ -5,7 +5,7 @@
  */
 
 import type { ProfileChanges } from '../../client/profiles/store.ts';
-import { OPERATIONS, operationNamed } from '../../contract/operations.ts';
+import { findOperation, OPERATIONS } from '../../contract/operations.ts';
 import { usage } from '../../failure.ts';
 import { type FlagValuesOf, option, toggle } from './flag.ts';
 import { currencyOfCharges, parseInteger } from './parse-number.ts';
@@ -96,7 +96,7 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
 /** The guard compares the names of requests: `subscription resume` sends a `subscription update`. */
 function requestsNamed(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !operationNamed(name) && !name.startsWith('api '));
+  const unknown = names.find((name) => !findOperation(name) && !name.startsWith('api '));
   if (unknown === undefined) return names;
   const known = OPERATIONS.map(({ name }) => name);
   const alike = known.filter((name) => name.split(' ')[0] === unknown.split(' ')[0]);

@@ -94,7 +94,7 @@ export const allProfilesFlag = {
   }),
 };
 
-/** The profiles whose rows are listed; `whose` reads these flags. */
+/** The profiles whose rows are listed; `profileScope` reads these flags. */
 export const ofProfileFlags = {
   profile: filter.option({
     char: 'p',

@@ -31,13 +31,13 @@ export function profileChoice(flags: {
 }
 
 /** The owner of the rows to show, before the ledger says its account (`scopeOf`), and the ledger to ask. */
-export interface Whose extends LedgerChoice {
+export interface ProfileScope extends LedgerChoice {
   /** The profile whose rows are shown, or undefined for all. */
   of: Pick<Profile, 'name' | 'environment' | 'baseUrl'> | undefined;
 }
 
 /** @returns ` of the profile shop`, for a sentence about missing rows; empty for all profiles */
-export function ofWhom({ of }: Whose): string {
+export function scopePhrase({ of }: ProfileScope): string {
   if (of === undefined) return '';
   if (of.name === ENVIRONMENT_PROFILE) return ` of GW_USERNAME at ${of.baseUrl.host}`;
   return ` of the profile ${of.name}`;
@@ -48,7 +48,7 @@ export const OTHERS_HAVE = 'Other profiles have matches. Add --all-profiles to s
 
 /** @returns a message if the profile in use has no match, but others have; otherwise empty */
 export async function othersHave(
-  { of }: Whose,
+  { of }: ProfileScope,
   things: Pick<SearchIndex, 'search'>,
   asked: Omit<SearchQuery, 'limit' | 'scope'>,
 ): Promise<string> {
@@ -57,10 +57,10 @@ export async function othersHave(
 }
 
 /** @throws Failure usage if the flag, the variables or the default profile name no known profile */
-export async function whose(
+export async function profileScope(
   { env, files }: LedgerSources,
   { profile: flag, isOfAll }: ProfileChoice,
-): Promise<Whose> {
+): Promise<ProfileScope> {
   if (isOfAll) return { profile: flag, of: undefined };
   try {
     const { profile } = await resolveProfile({ flag, env, files });
@@ -75,7 +75,7 @@ export async function whose(
 /** @returns the scope of the rows to show; undefined for all */
 export async function scopeOf(
   host: Pick<LedgerSources, 'env'>,
-  { of }: Whose,
+  { of }: ProfileScope,
   known: Pick<Ledger, 'accountOf'>,
 ): Promise<Owner | undefined> {
   return of && scopeOfProfile(host, of, known);
@@ -84,7 +84,7 @@ export async function scopeOf(
 /** A list does not read credentials, so the account is the one that the profile last used. */
 export async function scopeOfProfile(
   { env }: Pick<LedgerSources, 'env'>,
-  of: NonNullable<Whose['of']>,
+  of: NonNullable<ProfileScope['of']>,
   known: Pick<Ledger, 'accountOf'>,
 ): Promise<Owner> {
   const { name: profile, baseUrl, environment } = of;

@@ -1,6 +1,6 @@
 /** The page of a command: what it does, an example, its usage, its flags, and then the details. */
 import { flagGroups, flagMeaning, flagTerm, isCommon } from './flag-groups.ts';
-import { type CommandHelp, typed } from './help-data.ts';
+import { type CommandHelp, commandWords } from './help-data.ts';
 import {
   commandLines,
   type Entry,
@@ -59,7 +59,7 @@ function commonFlags({ flags }: CommandHelp): string {
 function usageOf(command: CommandHelp): string {
   const args = Object.keys(command.args).map((name) => argName(command, name));
   const flags = Object.keys(command.flags).length > 0 ? ['[FLAGS]'] : [];
-  return ['gw', typed(command.id), ...args, ...flags].join(' ');
+  return ['gw', commandWords(command.id), ...args, ...flags].join(' ');
 }
 
 /** @returns `ID`; `ID...` if it may be repeated; in brackets if it may be left out */

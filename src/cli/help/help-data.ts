@@ -46,4 +46,4 @@ export interface NamedHelp extends HelpSource {
 }
 
 /** @returns the words that a user types for an id: `purchase get` for `purchase:get` */
-export const typed = (id: string) => id.replaceAll(':', ' ');
+export const commandWords = (id: string) => id.replaceAll(':', ' ');

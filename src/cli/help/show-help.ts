@@ -3,7 +3,7 @@ import type { Host } from '../../host/host.ts';
 import { painter } from '../../view/text/color.ts';
 import { asTyped, commandPage } from './command-page.ts';
 import { GUIDES, guidePage } from './guides.ts';
-import { type HelpSource, typed } from './help-data.ts';
+import { commandWords, type HelpSource } from './help-data.ts';
 import { commandLines, type Entry, paragraph, partLines, type Style } from './layout.ts';
 import { mapPage } from './map.ts';
 
@@ -72,13 +72,13 @@ function topicPage(topic: string, source: HelpSource, style: Style): string[] {
     .flatMap((id) => source.command(id).examples.slice(0, 1))
     .map(asTyped);
   return [
-    ...paragraph(`${topics[topic] ?? typed(topic)}.`, style.width),
+    ...paragraph(`${topics[topic] ?? commandWords(topic)}.`, style.width),
     '',
     ...commandLines(examples, style),
     ...partLines({ title: 'Commands', list: below }, style),
     '',
     ...paragraph(
-      `\`gw help ${typed(ranked[0] ?? topic)}\` shows what a command takes.`,
+      `\`gw help ${commandWords(ranked[0] ?? topic)}\` shows what a command takes.`,
       style.width,
     ),
   ];
@@ -88,7 +88,7 @@ function topicPage(topic: string, source: HelpSource, style: Style): string[] {
 function commandsBelow(id: string, { index }: HelpSource): Entry[] {
   return Object.entries(index.commands)
     .filter(([name]) => name.startsWith(`${id}:`))
-    .map(([name, summary]) => [`gw ${typed(name)}`, summary]);
+    .map(([name, summary]) => [`gw ${commandWords(name)}`, summary]);
 }
 
 function rankOf(id: string): number {

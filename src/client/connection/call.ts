@@ -17,11 +17,11 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { asAsked, isInAnothersCurrency, isRecorded } from '../../contract/operations.ts';
+import { isRecorded, lacksCurrency, rowForRequest } from '../../contract/operations.ts';
 import { Failure, orFailure } from '../../failure.ts';
 
 import { cut } from '../../host/redaction/safe.ts';
-import type { LineClaim, MoneyRequest, Refused } from '../../journal/ledger.ts';
+import type { IntentRefusal, LineClaim, MoneyRequest } from '../../journal/ledger.ts';
 import { isRunning } from '../../journal/sending.ts';
 import { failureOf, nextOfUnknown, type Reply } from '../exchange/classify.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
@@ -54,8 +54,8 @@ export interface AskedLine extends KeptRequest {
 }
 
 /** A request that passed every guard except the ledger. */
-export interface Cleared {
-  /** The operation's row, as `asAsked` adapts it to this request. */
+export interface Clearance {
+  /** The operation's row, as `rowForRequest` adapts it to this request. */
   operation: Operation;
   /** The input; for a refund with the currency of its purchase, if known. */
   input: CallInput;
@@ -64,7 +64,7 @@ export interface Cleared {
   /** The request as the ledger keeps it; undefined if it is not recorded. */
   kept: MoneyRequest | undefined;
   /** Why the ledger would refuse the request. The ledger decides again in the transaction of the intent. */
-  refused: Refused | undefined;
+  refused: IntentRefusal | undefined;
 }
 
 /** A recorded request that was sent and is not settled yet. */
@@ -137,9 +137,9 @@ export class GatewayConnection {
    * @returns the request, and why the ledger would refuse it
    * @throws Failure of any other guard, or usage if the body is invalid
    */
-  async clearance(row: Operation, asked: CallInput): Promise<Cleared> {
-    const operation = asAsked(row, asked);
-    const isInOther = isInAnothersCurrency(operation);
+  async clearance(row: Operation, asked: CallInput): Promise<Clearance> {
+    const operation = rowForRequest(row, asked);
+    const isInOther = lacksCurrency(operation);
     const input = { ...asked };
     this.wire.hideCards(input.body);
     refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
@@ -178,7 +178,7 @@ export class GatewayConnection {
    * @returns the reply to a request that the gateway processed, including a decline
    * @throws Failure for everything else, classified by what is known to have happened
    */
-  async call(row: Operation, input: CallInput, known?: Cleared): Promise<Reply> {
+  async call(row: Operation, input: CallInput, known?: Clearance): Promise<Reply> {
     const cleared = known ?? (await this.clearance(row, input));
     const signed = await this.#signed(cleared);
     if (isRecorded(cleared.operation)) return this.settle(await this.#send(signed, cleared.kept));
@@ -198,7 +198,7 @@ export class GatewayConnection {
     operation: Operation,
     lines: readonly AskedLine[],
     leftToIntent?: 'balance',
-  ): Promise<readonly (Refused | undefined)[]> {
+  ): Promise<readonly (IntentRefusal | undefined)[]> {
     const { recordsMoney } = this.#run.options;
     return recordsMoney ? this.ledger.foresee(operation, lines, leftToIntent) : [];
   }
@@ -262,7 +262,7 @@ export class GatewayConnection {
    * @returns the request with its credentials
    * @throws Failure if the ledger refuses it, or the gateway cannot be called
    */
-  async #signed({ operation, input, refused, request }: Cleared): Promise<SignedRequest> {
+  async #signed({ operation, input, refused, request }: Clearance): Promise<SignedRequest> {
     if (refused) throw await this.ledger.refusal(refused, operation, input);
     const wire = await this.wire.connect(operation.effect);
     const headers = { ...request.headers, authorization: wire.authorization };

@@ -4,18 +4,18 @@
  */
 
 import type { Operation } from '../../contract/operation.ts';
-import { isInAnothersCurrency } from '../../contract/operations.ts';
+import { lacksCurrency } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { Failure } from '../../failure.ts';
 import { note as sayNote } from '../../host/note.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
 import type {
-  Intended,
+  IntentRefusal,
+  IntentVerdict,
   Ledger,
   LineClaim,
   MoneyRequest,
   RecordSnapshot,
-  Refused,
   RememberedRecord,
 } from '../../journal/ledger.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
@@ -114,7 +114,11 @@ export class LedgerAccess {
    * @param line the batch line to claim
    * @throws Failure if the intent cannot be recorded; then nothing may be sent
    */
-  async intend(request: MoneyRequest, operation: Operation, line?: LineClaim): Promise<Intended> {
+  async intend(
+    request: MoneyRequest,
+    operation: Operation,
+    line?: LineClaim,
+  ): Promise<IntentVerdict> {
     const conditions = conditionsOf(operation, line, this.#run.options);
     return (await this.open()).intend(request, conditions);
   }
@@ -127,7 +131,7 @@ export class LedgerAccess {
     operation: Operation,
     kept: readonly KeptRequest[],
     leftToIntent?: 'balance',
-  ): Promise<readonly (Refused | undefined)[]> {
+  ): Promise<readonly (IntentRefusal | undefined)[]> {
     const { options } = this.#run;
     const rules = leftToIntent ? { ...options, refusesOverRefunds: false } : options;
     const asked = kept.map(({ request, line }) => {
@@ -149,7 +153,7 @@ export class LedgerAccess {
   }
 
   /** @returns the failure that describes a refusal */
-  async refusal(refused: Refused, operation: Operation, input: CallInput): Promise<Failure> {
+  async refusal(refused: IntentRefusal, operation: Operation, input: CallInput): Promise<Failure> {
     const us = { ...(await this.destination()), operator: this.#operator };
     const currency = await this.currencyOf(operation, input);
     return refusedByLedger(refused, operation, { ...input, currency }, us);
@@ -236,7 +240,7 @@ export class LedgerAccess {
   async currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
     const { currency, target } = moneyOf(operation, input);
     if (currency !== null) return currency;
-    if (!isInAnothersCurrency(operation)) return this.#run.account.profile.currency;
+    if (!lacksCurrency(operation)) return this.#run.account.profile.currency;
     return target === null ? undefined : this.currencyKnown({ purchase: target });
   }
 

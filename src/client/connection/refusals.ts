@@ -7,12 +7,12 @@
 import { instantText } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { operationNamed } from '../../contract/operations.ts';
+import { findOperation } from '../../contract/operations.ts';
 import { Failure, type FailureDetails } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
-import { typedWord } from '../../host/redaction/safe.ts';
+import { commandWord } from '../../host/redaction/safe.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
-import type { LedgerEntry, Refused } from '../../journal/ledger.ts';
+import type { IntentRefusal, LedgerEntry } from '../../journal/ledger.ts';
 import type { Owner } from '../../things/owner.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
@@ -37,7 +37,7 @@ interface RefusedSender extends Owner<string> {
  * @returns the failure that describes the ledger's refusal
  */
 export function refusedByLedger(
-  refused: Refused,
+  refused: IntentRefusal,
   operation: Operation,
   input: CallInput & { currency: string | undefined },
   us: RefusedSender,
@@ -66,7 +66,7 @@ export function refusedByLedger(
         return refusal(
           'purchase-only-authorised',
           `No money of purchase ${target} was taken when gw last saw it, so there is nothing to refund.`,
-          `Run \`gw purchase get ${typedWord(target ?? '')}\` to ask again. Add --allow-over-refund to let the gateway decide.`,
+          `Run \`gw purchase get ${commandWord(target ?? '')}\` to ask again. Add --allow-over-refund to let the gateway decide.`,
           { operation: name },
         );
       return refusal(
@@ -95,7 +95,7 @@ function overRefundNext({ uncertain }: PurchaseBalance): string {
 /** @returns for example `You already made this purchase on 2026-01-15 10:00 (INV-1001, 25.00 AUD).` */
 function sentBefore(entry: LedgerEntry, us: RefusedSender, currency: string | undefined): string {
   const { operation, state, createdAt, operator, reference, amount } = entry;
-  const what = `this ${operationNamed(operation)?.kind ?? `request (${operation})`}`;
+  const what = `this ${findOperation(operation)?.kind ?? `request (${operation})`}`;
   const details = [
     reference,
     amount === null ? null : moneyText(amount, entry.currency ?? currency),

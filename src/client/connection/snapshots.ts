@@ -5,7 +5,7 @@ import { boundedRecord } from '../../base/text.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, fullNameOf, paidOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { operationNamed } from '../../contract/operations.ts';
+import { findOperation } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { customerDelete } from '../../contract/resources/customer.ts';
 import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
@@ -150,7 +150,7 @@ export function snapshotsOf(
   destination: Owner<string>,
   now: Date,
 ): RecordSnapshot[] {
-  if (!operationNamed(operation.name)) return [];
+  if (!findOperation(operation.name)) return [];
   const { account, profile, environment, host } = destination;
   const given = redactJson({ reference: body.reference ?? null }, 'kept') as JsonObject;
   return records.flatMap((seen): RecordSnapshot[] => {

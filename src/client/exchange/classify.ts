@@ -18,7 +18,7 @@ import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { excerpt } from '../../host/redaction/excerpt.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import type { Scrub } from '../../host/redaction/redactor.ts';
-import { cut, neutralise, typedWord } from '../../host/redaction/safe.ts';
+import { commandWord, cut, neutralise } from '../../host/redaction/safe.ts';
 import { HeldBack, TransportError, type WireReply } from '../senders/sender.ts';
 import { type AnswerKind, type Evidence, evidenceOf, type JudgedRequest } from './evidence.ts';
 
@@ -360,7 +360,7 @@ export function nextOfUnknown({ operation, input }: JudgedRequest, entry?: strin
   const read = lookUpOf(kind);
   const isFound = read && typeof id === 'string' && (effect !== 'money' || kind !== 'refund');
   if (isFound)
-    return `It may have gone through. Run \`gw ${read.name} ${typedWord(id)}\` to find out, if the gateway can look that up. Do not send it again until you know.`;
+    return `It may have gone through. Run \`gw ${read.name} ${commandWord(id)}\` to find out, if the gateway can look that up. Do not send it again until you know.`;
   if (kind === 'card')
     return 'It may have gone through. Storing the card again is safe: it makes another token and moves no money.';
   return 'It may have gone through. Ask whoever runs the gateway before you send it again.';

@@ -4,7 +4,7 @@
  */
 
 import { moneyText } from '../../contract/money.ts';
-import { isInAnothersCurrency } from '../../contract/operations.ts';
+import { lacksCurrency } from '../../contract/operations.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
@@ -121,7 +121,7 @@ export function limitFault(
   const [code = own] = said;
   const amounts = amountsIn(input.body ?? {}, code);
   const other = said.find((one) => one !== own);
-  const isUnknown = said.length === 0 && isInAnothersCurrency(operation);
+  const isUnknown = said.length === 0 && lacksCurrency(operation);
   if (isLimited(profile) && amounts.length > 0 && (other !== undefined || isUnknown))
     return {
       code: 'limit-in-other-currency',

@@ -39,12 +39,12 @@ export interface ServerPlace {
 
 export type LedgerPlace = FilePlace | ServerPlace;
 
-export type LedgerOfProfile = Pick<Profile, 'name' | 'ledger' | 'ledgerCommand'>;
+export type LedgerSettings = Pick<Profile, 'name' | 'ledger' | 'ledgerCommand'>;
 
 /** The part of an owner that chooses the ledger: its profile. */
 export interface LedgerChoice {
   /** Settings of the profile in use, or its name from `--profile` if it has not been looked up yet. */
-  profile?: LedgerOfProfile | string | undefined;
+  profile?: LedgerSettings | string | undefined;
 }
 
 const VARIABLE = 'GW_LEDGER_URL';
@@ -81,7 +81,7 @@ export function isOnServer(
 }
 
 /** @returns whether there is a ledger to ask. A server always counts; a missing file would only be created. */
-export function isKept({ files }: Pick<LedgerSources, 'files'>, place: LedgerPlace): boolean {
+export function hasLedger({ files }: Pick<LedgerSources, 'files'>, place: LedgerPlace): boolean {
   return place.kind === 'server' || files.size(place.path) + files.size(seenPath(files)) > 0;
 }
 
@@ -100,7 +100,7 @@ export async function serverAt(url: string, whatItIs: string): Promise<ServerPla
 async function findProfile(
   { env, files }: LedgerSources,
   named: string | undefined,
-): Promise<Partial<LedgerOfProfile>> {
+): Promise<Partial<LedgerSettings>> {
   const text = files.read(profilesFile(files), MAX_FILE_BYTES);
   if (!env[VARIABLE] && !text?.includes(MENTIONS_LEDGER)) return {};
   const { hasEnvironmentProfile } = await import('../profiles/resolve.ts');

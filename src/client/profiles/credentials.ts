@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { holdsControl, oddPartOf } from '../../base/clean-text.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { Failure, orFailure } from '../../failure.ts';
-import type { KeptSecret, Keychain } from '../../host/host.ts';
+import type { Keychain, KeychainState } from '../../host/host.ts';
 import { checkedJson } from './checked-json.ts';
 import { checkOwnName } from './profile.ts';
 
@@ -94,7 +94,7 @@ export async function saveCredentials(
  * @throws Failure auth if the keychain holds something else
  */
 export function noteOfKept(
-  { held, hasOthers }: KeptSecret,
+  { held, hasOthers }: KeychainState,
   secret: string,
   what: string,
   earlier = 'an earlier entry',

@@ -220,7 +220,11 @@ export async function setProfile(
   checkOwnName(name);
   const stored = await readProfiles(files);
   const before = stored.profiles.get(name);
-  const merged = { environment: promisedEnvironment(name), ...before, ...given(changes) };
+  const merged = {
+    environment: promisedEnvironment(name),
+    ...before,
+    ...withoutUndefined(changes),
+  };
   const { describeIssue, profilesSchema } = await import('./settings.ts');
   const checked = profilesSchema.safeParse({ [name]: withoutNulls(merged) });
   if (!checked.success) {
@@ -284,7 +288,7 @@ function profileOf(name: string, settings: ProfileSettings): Profile {
   return { name, ...rest, baseUrl: parseBaseUrl(baseUrl, 'The base address') };
 }
 
-function given(changes: ProfileChanges): ProfileChanges {
+function withoutUndefined(changes: ProfileChanges): ProfileChanges {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 

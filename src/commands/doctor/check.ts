@@ -17,7 +17,7 @@ export const CHECK_VIEW = ownView({
   columns: ['check', 'profile', 'state', 'message', 'next'].map((field) => fieldColumn(field)),
   // The name by which the docs explain the check.
   id: (record) => textOf(record.check),
-  computed: (found: Checked) => ({ next: found.state === 'ok' ? null : found.next }),
+  computed: (found: CheckResult) => ({ next: found.state === 'ok' ? null : found.next }),
 });
 
 /** Words, since neither colours nor signs reach every reader, printer and code page. */
@@ -27,7 +27,7 @@ const COLORS = { ok: 'approved', warning: 'unclear', failed: 'declined' } as con
 const MIN_TEXT_CELLS = 20;
 
 /** @returns the findings in groups, one for this machine and one for each profile, with the next step for each */
-export async function renderChecks(found: readonly Checked[], output: Output): Promise<string> {
+export async function renderChecks(found: readonly CheckResult[], output: Output): Promise<string> {
   const measure = await loadMeasure();
   const names = found.map(({ check }) => nameOf(check));
   const page = { output, measure, nameCells: Math.max(0, ...names.map(measure)) };
@@ -49,7 +49,7 @@ interface Page {
   nameCells: number;
 }
 
-function renderCheck(found: Checked, page: Page): string {
+function renderCheck(found: CheckResult, page: Page): string {
   const { output, measure, nameCells } = page;
   const { state, message } = found;
   if (output.isPlain) return plainCheck(found, page);
@@ -67,7 +67,7 @@ function renderCheck(found: Checked, page: Page): string {
 }
 
 /** For a screen reader: the check and its state on one line, the next step on another. */
-function plainCheck(found: Checked, { output, measure }: Page): string {
+function plainCheck(found: CheckResult, { output, measure }: Page): string {
   const { state, check, message } = found;
   const lines = [`${nameOf(check)}: ${SIGNS[state]}: ${neutralise(message)}`];
   if (state !== 'ok') lines.push(`Next: ${neutralise(found.next)}`);
@@ -78,7 +78,7 @@ function plainCheck(found: Checked, { output, measure }: Page): string {
 const nameOf = (check: string) => check.replaceAll('-', ' ');
 
 /** A finding, and what it is about. */
-export type Checked = Finding & {
+export type CheckResult = Finding & {
   check: string;
   /** The profile that was checked; null for this machine. */
   profile: string | null;

@@ -4,7 +4,7 @@
  */
 import { Failure } from '../../failure.ts';
 import type { FailureKind } from '../../failure-codes.ts';
-import type { Checked, Finding } from './check.ts';
+import type { CheckResult, Finding } from './check.ts';
 
 export const ok = (message: string): Finding => ({ state: 'ok', message });
 
@@ -35,6 +35,10 @@ export async function findingOf(check: Promise<Finding>): Promise<Finding> {
 }
 
 /** @param profile the profile that was checked; null for this machine */
-export function checked(check: string, finding: Finding, profile: string | null = null): Checked {
+export function checked(
+  check: string,
+  finding: Finding,
+  profile: string | null = null,
+): CheckResult {
   return { check, profile, ...finding };
 }

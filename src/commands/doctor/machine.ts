@@ -1,7 +1,7 @@
 /** The checks of this machine: its profiles, who else can access gw's files, and the journal. */
 
 import { shellWord } from '../../base/shell.ts';
-import { counted, instantText, plural } from '../../base/text.ts';
+import { instantText, plural, quantity } from '../../base/text.ts';
 import { openTimeZone } from '../../base/time-zone.ts';
 import { openLedgerAt } from '../../client/ledger/open.ts';
 import { type LedgerHost, type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
@@ -13,7 +13,7 @@ import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { checkWritable } from '../../store/sqlite/open-file.ts';
-import type { Checked, Finding } from './check.ts';
+import type { CheckResult, Finding } from './check.ts';
 import { checked, failed, findingOf, ok, warning } from './finding.ts';
 
 /** The checks to run. */
@@ -32,7 +32,7 @@ export async function checkMachine(
   host: LedgerHost,
   extent: Extent,
   hasEnvironment: boolean,
-): Promise<Checked[]> {
+): Promise<CheckResult[]> {
   const configuration = await findingOf(checkConfiguration(host.files, hasEnvironment));
   return [
     checked('configuration', configuration),
@@ -66,7 +66,7 @@ export async function checkConfiguration(
           'No profile is set up on this machine.',
           'Run `gw login sandbox`, or try gw without a gateway: `gw plan list --profile local`.',
         );
-  const count = `${counted(profiles.size, 'profile', 'profiles')} in ${file}`;
+  const count = `${quantity(profiles.size, 'profile', 'profiles')} in ${file}`;
   if (name === undefined) return ok(`${count}, none of them the default`);
   if (profiles.has(name)) return ok(`${count}; ${name} is the default`);
   return warning(
@@ -100,7 +100,10 @@ function some(files: readonly string[]): string {
 }
 
 /** Checks the ledger of a team, if there is one, and the journal in the ledger in use. */
-async function checkLedgers(host: LedgerHost, { profile, isOffline }: Extent): Promise<Checked[]> {
+async function checkLedgers(
+  host: LedgerHost,
+  { profile, isOffline }: Extent,
+): Promise<CheckResult[]> {
   const place = await orFailure(ledgerPlace(host, { profile }));
   if (place instanceof Failure) return [checked('journal', await findingOf(Promise.reject(place)))];
   const journal = () => findingOf(checkJournal(host, place, profile));

@@ -18,7 +18,7 @@ import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { tryCredentials } from '../../setup/try-credentials.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import { checkWritable } from '../../store/sqlite/open-file.ts';
-import type { Checked, Finding } from './check.ts';
+import type { CheckResult, Finding } from './check.ts';
 import { checked, failed, findingOf, ok } from './finding.ts';
 
 /** A credentialCommand that waits for a person is stopped after this time. */
@@ -52,7 +52,7 @@ export async function checkProfile(
   context: ProfileContext,
   name: string,
   isOffline: boolean,
-): Promise<Checked[]> {
+): Promise<CheckResult[]> {
   const of = (check: string, finding: Finding) => checked(check, finding, name);
   const { env, files } = context.host;
   // With GW_PROFILE, the environment's credentials belong to this profile. So the variable must decide, and not a flag.

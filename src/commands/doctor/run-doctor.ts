@@ -27,7 +27,7 @@ import {
   type PrintHost,
   printRecords,
 } from '../../view/print-records.ts';
-import { CHECK_VIEW, type Checked, renderChecks } from './check.ts';
+import { CHECK_VIEW, type CheckResult, renderChecks } from './check.ts';
 import { checkMachine, type Extent } from './machine.ts';
 import { checkProfile, type ProfileContext } from './profile.ts';
 
@@ -57,7 +57,7 @@ export async function runDoctor(context: Context, options: DoctorOptions): Promi
  * parallel.
  * @throws Failure if the named profile does not exist; interrupted
  */
-async function examine(context: ProfileContext, extent: Extent): Promise<Checked[]> {
+async function examine(context: ProfileContext, extent: Extent): Promise<CheckResult[]> {
   const { env, files } = context.host;
   const { profile, isOffline } = extent;
   const read = await orFailure(readProfiles(files));
@@ -77,7 +77,7 @@ async function examine(context: ProfileContext, extent: Extent): Promise<Checked
 async function print(
   host: PrintHost,
   output: OutputOptions,
-  found: readonly Checked[],
+  found: readonly CheckResult[],
 ): Promise<void> {
   if (isTable(host, output) && output.fields === undefined) {
     await host.stdout.write(await renderChecks(found, host.stdout));

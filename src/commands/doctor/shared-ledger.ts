@@ -1,6 +1,6 @@
 /** Checks whether a team's ledger can be reached and used by this role and this version of gw. */
 
-import { count, counted } from '../../base/text.ts';
+import { count, quantity } from '../../base/text.ts';
 import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
 import type { LedgerHost, ServerPlace } from '../../client/ledger/place.ts';
 import { findRestored } from '../../journal/postgres/restored.ts';
@@ -81,7 +81,7 @@ async function falsified(server: Server): Promise<Finding | undefined> {
   return (
     raised &&
     warning(
-      `More was said to be paid than before, or in another currency, of ${counted(others.length + 1, 'purchase', 'purchases')}, such as ${raised.id} by ${raised.role}.`,
+      `More was said to be paid than before, or in another currency, of ${quantity(others.length + 1, 'purchase', 'purchases')}, such as ${raised.id} by ${raised.role}.`,
       `Look it up again before you refund it: \`gw purchase get ${raised.id}\`.`,
     )
   );

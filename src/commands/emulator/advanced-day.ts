@@ -1,16 +1,23 @@
 /** The view of the days that the test gateway has run. */
 import type { JsonObject } from '../../base/json.ts';
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
-import { type Column, extra, fieldColumn, firstOf, NOT_SAID, ownView } from '../../view/columns.ts';
+import {
+  type Column,
+  extra,
+  fieldColumn,
+  idFromFields,
+  NO_VALUE,
+  ownView,
+} from '../../view/columns.ts';
 
 /** A table shows zero as a dash, which is easier to read. */
 const count = (field: string, header: string, options: Partial<Column> = {}) =>
   fieldColumn(field, {
     header,
     align: 'right',
-    shorten: (text) => (text === '0' ? NOT_SAID : text),
+    shorten: (text) => (text === '0' ? NO_VALUE : text),
     ...options,
   });
 
@@ -27,7 +34,7 @@ export const ADVANCED_DAY_VIEW = ownView<AdvancedDay>({
   plural: 'days',
   mayHave: ['day', 'events', 'delivered', 'failed', 'abandoned'],
   hasHeader: true,
-  id: firstOf(['day']),
+  id: idFromFields(['day']),
   columns: [
     fieldColumn('day'),
     ...EVENT_NAMES.map(eventColumn),
@@ -52,7 +59,7 @@ export function foldedDays(days: readonly AdvancedDay[]): JsonObject[] {
     else if (first)
       rows.push({
         ...sumOf(quiet),
-        day: counted(quiet.length, 'quiet day', 'quiet days'),
+        day: quantity(quiet.length, 'quiet day', 'quiet days'),
       });
     quiet = [];
   };

@@ -3,7 +3,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import type { ListedTestCard } from '../../emulator/resources/cards.ts';
-import { cuttable, fieldColumn, firstOf, ownView } from '../../view/columns.ts';
+import { cuttable, fieldColumn, idFromFields, ownView } from '../../view/columns.ts';
 import { isTable, printRecords } from '../../view/print-records.ts';
 
 /** The number is shown whole, because it is published. */
@@ -11,7 +11,7 @@ export const TEST_CARD_VIEW = ownView({
   name: 'test card',
   plural: 'test cards',
   mayHave: ['name', 'card_number', 'card_type', 'behaviour', 'description', 'answers'],
-  id: firstOf(['name']),
+  id: idFromFields(['name']),
   isPublished: true,
   columns: [
     fieldColumn('name'),

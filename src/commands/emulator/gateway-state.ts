@@ -1,5 +1,5 @@
 /** The view of the test gateway's state. */
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import type { StateDescription } from '../../emulator/state.ts';
 import { ownView } from '../../view/columns.ts';
 
@@ -54,6 +54,6 @@ function lengthText(exactMinutes: number): string {
   ];
   return parts
     .filter(([n]) => n > 0)
-    .map(([n, unit]) => counted(n, unit, `${unit}s`))
+    .map(([n, unit]) => quantity(n, unit, `${unit}s`))
     .join(' and ');
 }

@@ -4,7 +4,7 @@ import { dbFlag } from '../../cli/flags/global-flags.ts';
 import { DEFAULT_DIALECT, DIALECTS } from '../../contract/local-account.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import { readBeginning } from './read-beginning.ts';
-import { startOver } from './start-over.ts';
+import { replaceState } from './start-over.ts';
 
 export default command({
   summary: 'Reset the built-in test gateway',
@@ -41,7 +41,7 @@ export default command({
     const { files, stderr } = context.host;
     const path = flags.db ?? emulatorPath(files);
     const beginning = await readBeginning(context.host, flags);
-    await startOver(context.host, path, beginning);
+    await replaceState(context.host, path, beginning);
     const { dialect, time } = beginning;
     const clock = time ? `, and its clock starts at ${time.toISOString()}` : '';
     await stderr.write(

@@ -6,7 +6,7 @@ import type { Store } from '../../emulator/store.ts';
 import type { Host } from '../../host/host.ts';
 import type { KnownHost } from '../../requests/known/open-ledger.ts';
 import { renderError } from '../../view/errors.ts';
-import { startOver } from './start-over.ts';
+import { replaceState } from './start-over.ts';
 
 export interface ServeSettings {
   /** The file of the state. */
@@ -46,7 +46,7 @@ export async function serveGateway(
     const trial = openState({ path: ':memory:', clock });
     await (await serve({ ...at, store: trial })).close();
     trial.close();
-    await startOver(host, path, beginning);
+    await replaceState(host, path, beginning);
   }
   const store = openState({ path, clock, ...(isFresh ? {} : beginning) });
   const onDefect = (error: unknown) => void stderr.write(renderError(error, { debug: true }));

@@ -1,6 +1,6 @@
 /** Starts the test gateway over, for `reset` and for `start --fresh`. */
 
-import { counted, plural } from '../../base/text.ts';
+import { plural, quantity } from '../../base/text.ts';
 import { ledgerPlace } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
@@ -17,7 +17,7 @@ const CHOICE = { profile: LOCAL_PROFILE };
  * otherwise take a request for an earlier one, and count records that are gone. Only the owner of a shared ledger may
  * delete there; if gw may not, it says so on stderr, as it does of a damaged file, which it moves aside.
  */
-export async function startOver(
+export async function replaceState(
   host: KnownHost,
   path: string,
   beginning: Beginning,
@@ -30,7 +30,7 @@ export async function startOver(
   const waiting = queued + (isLocal ? await forgetIn(openEvents(host)) : 0);
   if (waiting > 0)
     await host.stderr.write(
-      `${counted(waiting, 'webhook', 'webhooks')} of the old state had not been taken, and ${plural(waiting, 'is', 'are')} dropped.\n`,
+      `${quantity(waiting, 'webhook', 'webhooks')} of the old state had not been taken, and ${plural(waiting, 'is', 'are')} dropped.\n`,
     );
   if (!isLocal) return;
   try {

@@ -3,7 +3,7 @@ import { outputOptions } from '../../cli/flags/command-options.ts';
 import { idsArg, toggle } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import type { StoredEvent } from '../../events/event.ts';
-import { EVENT_VIEW, shown, wholeRecord } from '../../events/show/event-view.ts';
+import { EVENT_VIEW, shownEvent, wholeRecord } from '../../events/show/event-view.ts';
 import { findEvent, openEvents } from '../../events/store/event-file.ts';
 import type { Output } from '../../host/host.ts';
 import { neutraliseLines } from '../../host/redaction/safe.ts';
@@ -39,7 +39,7 @@ export default command({
       for await (const id of readIds(host, argv)) {
         const event = await findEvent(store, id);
         if (flags.raw) await printBody(host.stdout, event);
-        else await printer.add(wholeRecord(shown(event)));
+        else await printer.add(wholeRecord(shownEvent(event)));
       }
       if (!flags.raw) await printer.end();
     } finally {
@@ -50,6 +50,6 @@ export default command({
 
 /** Neutralises control characters for a terminal; a file or a program gets the received bytes as text. */
 async function printBody(stdout: Output, event: StoredEvent): Promise<void> {
-  const text = Buffer.from(shown(event).content.kept.body).toString('utf8');
+  const text = Buffer.from(shownEvent(event).content.kept.body).toString('utf8');
   await stdout.write(stdout.isTerminal ? `${neutraliseLines(text)}\n` : text);
 }

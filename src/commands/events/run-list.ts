@@ -2,9 +2,9 @@
 
 import { parseTime } from '../../cli/flags/parse-time.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
-import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
+import { OTHERS_HAVE, profileScope, scopeOf, scopePhrase } from '../../cli/flags/whose.ts';
 import { findText, moreThan } from '../../desk/query/search.ts';
-import { EVENT_VIEW, shown } from '../../events/show/event-view.ts';
+import { EVENT_VIEW, shownEvent } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import type { EventFilter } from '../../events/store/kept-events.ts';
 import type { Context } from '../../host/context.ts';
@@ -43,12 +43,12 @@ export async function runEventsList(
 ): Promise<void> {
   const { host } = context;
   const text = findText(words);
-  const us = await whose(host, options);
+  const us = await profileScope(host, options);
   const { filter, what } = readOptions(host, options);
   const isAsked = text !== undefined || Object.keys(what).length > 0;
   const printer = openPrinter(host, options.output, {
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
-    ifNone: isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(ofWhom(us)),
+    ifNone: isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(scopePhrase(us)),
   });
   if (isAsked) filter.among = await found(host, { text, ...what });
   const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
@@ -57,7 +57,7 @@ export async function runEventsList(
     let count = 0;
     for await (const event of store.list({ ...filter, scope, limit: options.limit + 1 })) {
       count++;
-      if (count <= options.limit) await printer.add(EVENT_VIEW.record(shown(event)));
+      if (count <= options.limit) await printer.add(EVENT_VIEW.record(shownEvent(event)));
     }
     await printer.end();
     if (count > options.limit) await host.stderr.write(moreThan(options.limit));

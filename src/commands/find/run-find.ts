@@ -1,7 +1,7 @@
 /** `gw find`: searches the index and prints the results. */
-import { count, counted, plural } from '../../base/text.ts';
+import { count, plural, quantity } from '../../base/text.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
-import { othersHave, whose } from '../../cli/flags/whose.ts';
+import { othersHave, profileScope } from '../../cli/flags/whose.ts';
 import { authorOf, type DataSource } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import {
@@ -35,7 +35,7 @@ export async function runFind(
   const text = findText(words);
   const { limit, kinds } = options;
   const { host } = context;
-  const us = await whose(host, options);
+  const us = await profileScope(host, options);
   const asked = { text, ...(await searchFilterOf(host, options, us)), kinds };
   await withLedger(host, us, async ({ ledger, scope, source }) => {
     const things = await searchThings(ledger, { ...asked, scope, limit: limit + 1 });
@@ -83,7 +83,7 @@ async function print(
   await printer.end();
   if (isOfIds && unnamed > 0)
     await host.stderr.write(
-      `${counted(unnamed, 'result does', 'results do')} not name a record to look up. Use another output format to see ${plural(unnamed, 'it', 'them')}.\n`,
+      `${quantity(unnamed, 'result does', 'results do')} not name a record to look up. Use another output format to see ${plural(unnamed, 'it', 'them')}.\n`,
     );
 }
 
@@ -95,7 +95,7 @@ async function nothingFound(
   const { kinds, countedTo, oldest } = await things.sources();
   const known = Object.entries(kinds)
     .map(([kind, n]) =>
-      n > countedTo ? `more than ${count(countedTo)} ${kind}s` : counted(n, kind, `${kind}s`),
+      n > countedTo ? `more than ${count(countedTo)} ${kind}s` : quantity(n, kind, `${kind}s`),
     )
     .join(', ');
   if (known === '') return `There is nothing to search yet: gw finds what was ${source.known}.\n`;

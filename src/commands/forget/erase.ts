@@ -27,7 +27,7 @@ import {
 } from '../../journal/rewrite.ts';
 import { learnAll } from '../../requests/known/learn-due.ts';
 import { inLots, type LotHost } from '../../requests/lots.ts';
-import { one, type SqlStore, type Work } from '../../store/sql.ts';
+import { onlyRow, type SqlStore, type Work } from '../../store/sql.ts';
 import type { Deed } from '../../things/deed.ts';
 import { fold } from '../../things/normalise.ts';
 import { purgeThings } from '../../things/write.ts';
@@ -36,10 +36,10 @@ import type { FoundPerson } from './find-person.ts';
 import {
   isTheirs,
   keptFieldsOf,
-  markOf,
   marksIn,
   namesThem,
   type Person,
+  personMark,
   unlessNamed,
   withoutEmails,
 } from './person.ts';
@@ -117,7 +117,7 @@ async function lotsIn(
   const found: number[] = [];
   let after = 0;
   const { total } = await store.read(() =>
-    one<{ total: number }>(`SELECT coalesce(max(rowid), 0) AS total FROM gw.${name}`),
+    onlyRow<{ total: number }>(`SELECT coalesce(max(rowid), 0) AS total FROM gw.${name}`),
   );
   await inLots(host, { total, stays: 'Nothing was erased.' }, async () => {
     const { touched, last = after } = await store.read(() => goOver({ after }));
@@ -232,13 +232,13 @@ class Rules {
 }
 
 function marksOfRecord({ kind, id, record }: RememberedRecord): string[] {
-  if (kind === 'customer') return [markOf('customer', id)];
-  return [...marksIn(record), markOf(kind === 'card' ? 'token' : 'record', id)];
+  if (kind === 'customer') return [personMark('customer', id)];
+  return [...marksIn(record), personMark(kind === 'card' ? 'token' : 'record', id)];
 }
 
 function marksOfEntry({ id, body, recordId, refundOf }: RewrittenEntry): string[] {
   const ids = [id, recordId, refundOf].flatMap((one) => one ?? []);
-  return [...marksIn(body), ...ids.map((one) => markOf('record', one))];
+  return [...marksIn(body), ...ids.map((one) => personMark('record', one))];
 }
 
 /** @returns a value that can be compared: bytes as a text */
@@ -271,7 +271,7 @@ function bodyWithout(body: Uint8Array, value: Json | undefined, person: Person):
 /** Orders events; a digest orders them as well. */
 function sourceWithout(source: string, person: Person): string {
   const customer = /^customer (.*)$/s.exec(source)?.[1];
-  const isOwn = customer !== undefined && person.marks.has(markOf('customer', customer));
+  const isOwn = customer !== undefined && person.marks.has(personMark('customer', customer));
   if (!isOwn && !namesThem(source, person, false)) return source;
   return `digest ${sha256(source, 'base64url').slice(0, 22)}`;
 }

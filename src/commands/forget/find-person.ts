@@ -10,7 +10,7 @@ import { withoutHearsay } from '../../requests/known/proven.ts';
 import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Thing } from '../../things/thing.ts';
-import { markedAs, markOf, marksIn, type Person } from './person.ts';
+import { markedAs, marksIn, type Person, personMark } from './person.ts';
 
 /** More things than a person has, so that the search finds all of them. */
 const MAX_THINGS = 100_000;
@@ -58,10 +58,11 @@ export async function findPerson(
     customer === undefined
       ? await gatherOthers(ledger, onlyOne(text, matches))
       : await gatherCustomer(ledger, customer);
-  for (const id of await customersIn(ledger, heard)) found.marks.add(markOf('customer', id));
+  for (const id of await customersIn(ledger, heard)) found.marks.add(personMark('customer', id));
   // The table does not say by which name it found a thing.
-  if (isEmail) found.marks.add(markOf('email', text));
-  else if (customer === undefined && !isOfOneThing(first)) found.marks.add(markOf('token', text));
+  if (isEmail) found.marks.add(personMark('email', text));
+  else if (customer === undefined && !isOfOneThing(first))
+    found.marks.add(personMark('token', text));
   return { ...(await withMoney(ledger, found)), typed: text };
 }
 
@@ -114,20 +115,20 @@ async function customersIn(ledger: Ledger, matches: readonly NameMatch[]): Promi
 async function gatherCustomer(ledger: Ledger, customer: string): Promise<Gathered> {
   const records = await ledger.remembered({ kind: 'customer', id: customer }, MAX_THINGS);
   const marks = new Set([
-    markOf('customer', customer),
+    personMark('customer', customer),
     ...records.flatMap(({ record, reference }) => [
       ...marksIn(record),
-      ...(reference === null ? [] : [markOf('customer', reference)]),
+      ...(reference === null ? [] : [personMark('customer', reference)]),
     ]),
   ]);
   const found: Gathered = { marks, names: new Set(), called: new Set() };
   const tied = await ledger.things.tied(markedAs('customer', marks), { limit: MAX_THINGS });
   for (const thing of tied) {
     const { kind, reference, customer: theirs } = thing;
-    if (theirs === null || !marks.has(markOf('customer', theirs))) continue;
+    if (theirs === null || !marks.has(personMark('customer', theirs))) continue;
     addCalled(found, thing);
-    if (kind === 'customer' && reference !== null) marks.add(markOf('customer', reference));
-    if (thing.purchase !== null) marks.add(markOf('record', thing.purchase));
+    if (kind === 'customer' && reference !== null) marks.add(personMark('customer', reference));
+    if (thing.purchase !== null) marks.add(personMark('record', thing.purchase));
   }
   found.called.add(customer);
   return found;
@@ -136,7 +137,7 @@ async function gatherCustomer(ledger: Ledger, customer: string): Promise<Gathere
 async function gatherOthers(ledger: Ledger, matches: readonly NameMatch[]): Promise<Gathered> {
   const found: Gathered = { marks: new Set(), names: new Set(), called: new Set() };
   for (const { kind, id, thing } of matches) {
-    found.marks.add(markOf(kind === 'card' ? 'token' : 'record', id));
+    found.marks.add(personMark(kind === 'card' ? 'token' : 'record', id));
     addCalled(found, thing);
     if (kind === 'request') continue;
     for (const { record } of await ledger.remembered({ kind, id }, MAX_THINGS))
@@ -147,7 +148,7 @@ async function gatherOthers(ledger: Ledger, matches: readonly NameMatch[]): Prom
 
 function addCalled({ marks, names, called }: Gathered, { who, email }: Thing): void {
   if (who !== null) names.add(fold(who));
-  if (email !== null) marks.add(markOf('email', email));
+  if (email !== null) marks.add(personMark('email', email));
   for (const text of [who, email]) if (text !== null) called.add(text);
 }
 
@@ -159,14 +160,14 @@ async function withMoney(ledger: Ledger, found: Gathered): Promise<Omit<FoundPer
   const near = await ledger.things.tied(links, { limit });
   for (const { kind, id, who, customer } of near) {
     if (kind !== 'purchase' || customer !== null) continue;
-    marks.add(markOf('record', id));
+    marks.add(personMark('record', id));
     if (who !== null) names.add(fold(who));
   }
   const customers = markedAs('customer', marks);
   const far = await ledger.things.tied([...markedAs('record', marks), ...customers], { limit });
   for (const { kind, id, purchase } of far)
-    if (kind === 'refund' && purchase !== null && marks.has(markOf('record', purchase)))
-      marks.add(markOf('record', id));
+    if (kind === 'refund' && purchase !== null && marks.has(personMark('record', purchase)))
+      marks.add(personMark('record', id));
   return {
     marks,
     emails: markedAs('email', marks).filter((email) => email.includes('@')),

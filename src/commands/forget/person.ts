@@ -9,7 +9,7 @@ import { kindOfId, plainId } from '../../contract/record.ts';
 import { fold } from '../../things/normalise.ts';
 
 export interface Person {
-  /** A thing with one of these marks belongs to the person; `markOf` writes them. */
+  /** A thing with one of these marks belongs to the person; `personMark` writes them. */
   marks: ReadonlySet<string>;
   /** Their emails and full names, folded, to find in texts. */
   emails: readonly string[];
@@ -20,7 +20,7 @@ export interface Person {
 type MarkKind = 'customer' | 'email' | 'token' | 'record';
 
 /** @returns for example `email ada@example.com` */
-export function markOf(kind: MarkKind, text: string): string {
+export function personMark(kind: MarkKind, text: string): string {
   return `${kind} ${fold(text)}`;
 }
 
@@ -45,7 +45,7 @@ export function marksIn(value: Json): string[] {
   eachField(value, (field, inner, object) => {
     const kind = KIND_OF_FIELD[field] ?? kindOfOwnName(object, field);
     if (kind !== undefined && typeof inner === 'string' && inner !== '')
-      marks.push(markOf(kind, inner));
+      marks.push(personMark(kind, inner));
   });
   return marks;
 }
@@ -140,6 +140,6 @@ export function namesThem(text: string, person: Person, isTheirs: boolean): bool
   if (!isTheirs) return false;
   // An id belongs to the gateway and says nothing about a person. Money requests are found by it.
   const isReference =
-    person.marks.has(markOf('customer', text)) && kindOfId(plainId(text)) === undefined;
+    person.marks.has(personMark('customer', text)) && kindOfId(plainId(text)) === undefined;
   return isReference || person.names.some((name) => folded.includes(name));
 }

@@ -5,17 +5,17 @@
  *
  * Tests: test/scripts/commands/forget.script, test/system/privacy.test.ts
  */
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import {
   authorOf,
-  isKept,
+  hasLedger,
   type LedgerChoice,
   type LedgerHost,
   ledgerPlace,
   type ServerPlace,
 } from '../../client/ledger/place.ts';
-import { askOrRefuse, cancelledSaying, Failure, usage } from '../../failure.ts';
+import { askOrRefuse, explainCancellation, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Files, Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -60,7 +60,7 @@ export async function runForget({ host }: Context, options: ForgetOptions): Prom
       'Example: `gw forget ada@example.com`.',
     );
   const place = await ledgerPlace(host, choice);
-  if (!isKept(host, place)) throw nobody(named);
+  if (!hasLedger(host, place)) throw nobody(named);
   const isServer = place.kind === 'server';
   if (isServer && !options.isDry) await checkRights(host, place);
   const erased = await erase(host, named, isServer, options);
@@ -169,7 +169,7 @@ async function confirm(
     'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
   );
   const ask = () =>
-    cancelledSaying('Nothing was erased.', () => prompts.confirm('Erase this for good?'));
+    explainCancellation('Nothing was erased.', () => prompts.confirm('Erase this for good?'));
   if (await askOrRefuse(request, unasked, ask)) return;
   throw new Failure('not-confirmed', 'Not confirmed.', 'Nothing was erased.');
 }
@@ -182,12 +182,12 @@ async function conclude(
   const kept = erased.filter(({ action }) => action === 'kept').length;
   const done = erased.length - kept;
   await stderr.write(
-    `Erased the personal data in ${counted(done, 'entry', 'entries')} kept here.\n`,
+    `Erased the personal data in ${quantity(done, 'entry', 'entries')} kept here.\n`,
   );
   if (kept > 0)
     throw new Failure(
       'person-kept',
-      `${counted(kept, 'entry', 'entries')} had to stay: their outcome is unknown, or they wait to be passed on.`,
+      `${quantity(kept, 'entry', 'entries')} had to stay: their outcome is unknown, or they wait to be passed on.`,
       'Run `gw journal resolve`, or `gw listen` until nothing is waiting, then run the same command again.',
     );
   if (!isCompact)

@@ -12,7 +12,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
 import { Failure } from '../../failure.ts';
-import { neutralise, typedWord } from '../../host/redaction/safe.ts';
+import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { ambiguous, listOf, meantBy } from '../../requests/known/candidates.ts';
 import { rememberedOf } from '../../requests/known/known-record.ts';
@@ -26,7 +26,7 @@ import {
 } from '../../requests/known/resolve-name.ts';
 import { callSeen, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { PAID_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 export interface Search {
@@ -185,9 +185,9 @@ async function withOtherProfile(
 ): Promise<Failure> {
   const own = await session.gateway.ledger.destination();
   const owners = await ownersNamed(ledger, text);
-  const profile = owners.find((owner) => !isOf(owner, own, 'named') && owner.profile)?.profile;
+  const profile = owners.find((owner) => !isOwnedBy(owner, own, 'named') && owner.profile)?.profile;
   if (!profile) return failure;
-  const command = `gw get ${typedWord(text)} --profile ${profile}`;
+  const command = `gw get ${commandWord(text)} --profile ${profile}`;
   return failure.with({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
 }
 

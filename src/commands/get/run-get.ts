@@ -7,7 +7,7 @@ import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record.ts';
-import { Failure, ifPossible, orFailure } from '../../failure.ts';
+import { attempt, Failure, orFailure } from '../../failure.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import type { KnownHost } from '../../requests/known/open-ledger.ts';
 import { call, type Manner, print } from '../../requests/look-up/get-many.ts';
@@ -51,7 +51,7 @@ export function anything(
   return {
     async idsIn(words) {
       if (words.length < 2 || words.some((word) => word === '-' || shapeOf(word))) return words;
-      const ledger = await ifPossible(memory.open());
+      const ledger = await attempt(memory.open());
       if (!ledger) return words;
       const isKnown = async (name: string) =>
         (await ledger.things.tied([name], { limit: 1 })).length > 0;

@@ -23,8 +23,13 @@ import type { Owner } from '../../things/owner.ts';
 import { type PanelContent, PLAIN_VIEW } from '../../view/columns.ts';
 import { renderPanel } from '../../view/panels/panel.ts';
 import { panelContent } from '../../view/panels/panel-of.ts';
-import type { Seen, ShownTies } from '../../view/panels/ties.ts';
-import { formatOf, isWholeIn, type OutputOptions, writePaged } from '../../view/print-records.ts';
+import type { SeenRecord, ShownTies } from '../../view/panels/ties.ts';
+import {
+  formatOf,
+  type OutputOptions,
+  showsWholeRecords,
+  writePaged,
+} from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import { withFresh } from './live-records.ts';
 
@@ -39,7 +44,7 @@ export interface Showing {
   follows: boolean;
 }
 
-type Target = Pick<Seen, 'kind' | 'id'>;
+type Target = Pick<SeenRecord, 'kind' | 'id'>;
 
 /** The most records to look up. */
 const MAX_ASKED = 50;
@@ -168,7 +173,7 @@ async function printFollowed(
   { kind, record }: RelatedRoot,
   tied: readonly RelatedRoot[],
 ): Promise<void> {
-  if (isWholeIn(formatOf(output)))
+  if (showsWholeRecords(formatOf(output)))
     return session.printRecord({ kind, record, tied: tied.map((one) => ({ ...one })) }, PLAIN_VIEW);
   for (const one of [{ kind, record }, ...tied]) await session.printRecord(one.record, one.kind);
 }

@@ -5,8 +5,8 @@ import { timelineOf } from '../../desk/history/timeline.ts';
 import { meantBy } from '../../requests/known/candidates.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import {
+  matchNamesOf,
   type NameMatch,
-  namesOf,
   resolveName,
   TO_TELL,
 } from '../../requests/known/resolve-name.ts';
@@ -45,7 +45,7 @@ function rootsOf(candidates: readonly NameMatch[]): Roots {
   };
   for (const candidate of candidates) {
     const { kind, thing } = candidate;
-    add(kind, namesOf(candidate));
+    add(kind, matchNamesOf(candidate));
     // The purchase is needed to tell what its refund means.
     if (kind === 'refund' || kind === 'request') add('purchase', [thing.purchase ?? []].flat());
   }

@@ -3,21 +3,21 @@
  *
  * Tests: test/scripts/commands/history.script, test/unit/events/event.test.ts
  */
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
-import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
+import { type ProfileScope, profileScope, scopeOf } from '../../cli/flags/whose.ts';
 import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { sumsOf } from '../../desk/history/sums.ts';
 import { findNow } from '../../desk/query/search.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
-import { typedWord } from '../../host/redaction/safe.ts';
+import { commandWord } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { ambiguous } from '../../requests/known/candidates.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { ownersNamed } from '../../requests/known/resolve-name.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import type { CurrencySums, Item } from '../../view/panels/ties.ts';
 import { type PrintHost, printRecords } from '../../view/print-records.ts';
@@ -37,7 +37,7 @@ export async function runHistory(
   const text = name.trim();
   const { isOfAll } = options;
   const { host } = context;
-  const us = await whose(host, options);
+  const us = await profileScope(host, options);
   const { since, until } = readSearchFilter(host, options, await findNow(host, options, us));
   const memory = new LazyLedger(host, us);
   try {
@@ -75,7 +75,7 @@ async function ownersOf(
   const names = (owners: readonly Owner[]) =>
     [...new Set(owners.map((one) => one.profile))].join(', ');
   const isShown = (one: Owner) =>
-    !scope || isOf({ ...one, environment: scope.environment }, scope, 'listed');
+    !scope || isOwnedBy({ ...one, environment: scope.environment }, scope, 'listed');
   const owners = all.filter(isShown);
   if (owners.length > 1 && !isOfAll) {
     throw usage(
@@ -105,7 +105,7 @@ async function printHistories(
   host: PrintHost & Pick<Host, 'files' | 'user'>,
   histories: readonly History[],
   { limit, output }: ListOptions,
-  us: Whose,
+  us: ProfileScope,
 ): Promise<void> {
   const time = ({ at }: Item) => Date.parse(at);
   const items = histories
@@ -155,13 +155,13 @@ function footer(
       `Showing the latest ${shown} of ${items.length}; the sums include all. Use --limit to see more.`,
     );
   if (isCut) lines.push('There are more than gw reads at once. The oldest are missing.');
-  return [...lines, `${counted(items.length, 'entry', 'entries')}, of what was ${known}.`];
+  return [...lines, `${quantity(items.length, 'entry', 'entries')}, of what was ${known}.`];
 }
 
 function unknownName(text: string): Failure {
   return new Failure(
     'name-unknown',
     `Nothing is known here about ${JSON.stringify(text)}.`,
-    `\`gw get ${typedWord(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
+    `\`gw get ${commandWord(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
   );
 }

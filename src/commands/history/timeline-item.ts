@@ -16,7 +16,7 @@ import {
   tintOf,
 } from '../../view/columns.ts';
 import type { Item } from '../../view/panels/ties.ts';
-import { joined, ORDINALS } from '../../view/panels/words.ts';
+import { joinTexts, ORDINALS } from '../../view/panels/words.ts';
 import { reasonBeside } from '../../view/reason.ts';
 import { textOf } from '../../view/values.ts';
 
@@ -59,11 +59,11 @@ function happeningText(item: Item): string {
     case 'card-expired':
       return `${card} expired: subscriptions stopped`;
     case 'customer':
-      return joined(['Customer', who ?? reference ?? id, 'created'], ' ');
+      return joinTexts(['Customer', who ?? reference ?? id, 'created'], ' ');
     case 'subscription':
       return subscriptionText(item);
     case 'plan':
-      return joined(['Plan', who ?? reference], ' ');
+      return joinTexts(['Plan', who ?? reference], ' ');
     case 'card':
       return `${card} stored`;
     case 'deed':
@@ -83,7 +83,7 @@ function deedText({ subscription, customer, who, id, plan, label, message }: Ite
         : plan !== null
           ? `Plan ${who ?? plan}`
           : (id ?? '');
-  return joined([joined([subject, label], ' '), message], ': ');
+  return joinTexts([joinTexts([subject, label], ' '), message], ': ');
 }
 
 function subscriptionText({ subscription, label, outcome, message }: Item): string {
@@ -95,7 +95,7 @@ function subscriptionText({ subscription, label, outcome, message }: Item): stri
 function eventText({ what, label, outcome }: Item, message: string | null): string {
   const name =
     what === 'request'
-      ? joined([capitalised(label ?? 'request'), outcome], ' ')
+      ? joinTexts([capitalised(label ?? 'request'), outcome], ' ')
       : `Event ${label ?? 'without a name'}`;
   if (outcome === 'contradicted') return `${name} that the gateway contradicts`;
   if (outcome === 'sample') return `Sample of ${name}`;
@@ -105,19 +105,22 @@ function eventText({ what, label, outcome }: Item, message: string | null): stri
 function moneyEventText(item: Item): string {
   const { what, outcome, retry, subscription, purchase, label, message } = item;
   const subject = {
-    charge: joined(['Charge of', subscription ?? 'a subscription'], ' '),
-    retry: joined(
+    charge: joinTexts(['Charge of', subscription ?? 'a subscription'], ' '),
+    retry: joinTexts(
       [capitalised(ORDINALS[retry - 1] ?? `${retry}th`), 'retry of', subscription],
       ' ',
     ),
-    refund: joined(['Refund', purchase && `of ${purchase}`], ' '),
+    refund: joinTexts(['Refund', purchase && `of ${purchase}`], ' '),
   }[what as string];
   const isVoid = saysVoid(message);
   const words = isVoid ? 'voided' : (OUTCOMES[outcome ?? ''] ?? outcome ?? '');
   const said = isVoid || outcome === 'unknown' ? '' : reasonBeside(outcome, message);
   const request = capitalised(label ?? 'request');
-  const happening = joined([subject ?? (what === 'purchase' ? 'Purchase' : request), words], ' ');
-  return joined([happening, said], ': ');
+  const happening = joinTexts(
+    [subject ?? (what === 'purchase' ? 'Purchase' : request), words],
+    ' ',
+  );
+  return joinTexts([happening, said], ': ');
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -160,7 +163,7 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
     ],
     outcome: ({ outcome = null }) => tintOf(outcome),
     computed: (item: Item) => ({
-      text: joined(
+      text: joinTexts(
         [happeningText(item), item.hearsay && '(unverified)', item.note && `“${item.note}”`],
         ' ',
       ),

@@ -35,10 +35,10 @@ import {
   responseCodeOf,
 } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { listByReferenceOf, lookUpOf, operationNamed } from '../../contract/operations.ts';
+import { findOperation, listByReferenceOf, lookUpOf } from '../../contract/operations.ts';
 import { idsIn } from '../../contract/record.ts';
 import { Failure } from '../../failure.ts';
-import { cut, typedWord } from '../../host/redaction/safe.ts';
+import { commandWord, cut } from '../../host/redaction/safe.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';
 
 /** Clocks differ, so a record may seem a little older than its request. */
@@ -68,7 +68,7 @@ interface EntryLookUp {
 /** @throws Failure if the gateway cannot be asked or does not answer */
 export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Promise<EntryFinding> {
   const { recordId, reference } = entry;
-  const operation = operationNamed(entry.operation);
+  const operation = findOperation(entry.operation);
   const read = operation && lookUpOf(operation.kind);
   if (!operation || !read)
     return nothing(`The gateway cannot look up the result of ${entry.operation}.`);
@@ -83,7 +83,7 @@ export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Prom
   }
   if (read.lookUp === 'reference' && reference !== null)
     return nothing(
-      `gw does not settle a ${read.kind} by its reference: \`gw ${read.name} ${typedWord(reference)}\` shows whether it is there.`,
+      `gw does not settle a ${read.kind} by its reference: \`gw ${read.name} ${commandWord(reference)}\` shows whether it is there.`,
     );
   return nothing(
     read.lookUp === 'id'

@@ -3,9 +3,9 @@
  *
  * Tests: test/system/ledger-restored.test.ts, test/system/typed-answers.test.ts
  */
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
-import { askOrRefuse, cancelledSaying, Failure } from '../../failure.ts';
+import { askOrRefuse, explainCancellation, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger, Settlement } from '../../journal/ledger.ts';
@@ -73,7 +73,7 @@ export async function dropLost(
     await host.stderr.write(`${neutralise(`${entry}  ${outcomeText(settlement)}`)}\n`);
   const count = lost.length;
   await host.stderr.write(
-    `This machine keeps ${counted(count, 'outcome', 'outcomes')} of requests that the ledger no longer has.\n`,
+    `This machine keeps ${quantity(count, 'outcome', 'outcomes')} of requests that the ledger no longer has.\n`,
   );
   if (count === 0) return;
   const { confirmCount } = await import('../../requests/confirm-live.ts');
@@ -109,6 +109,6 @@ function outcomeText({ state, recordId, message }: Settlement): string {
 
 /** @throws Failure guard unless the answer is yes */
 export async function confirm({ prompts }: Pick<Host, 'prompts'>, question: string): Promise<void> {
-  if (await cancelledSaying(UNCHANGED, () => prompts.confirm(question))) return;
+  if (await explainCancellation(UNCHANGED, () => prompts.confirm(question))) return;
   throw new Failure('not-confirmed', 'Not confirmed.', UNCHANGED);
 }

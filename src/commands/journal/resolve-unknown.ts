@@ -5,7 +5,7 @@
  */
 
 import type { JsonObject } from '../../base/json.ts';
-import { counted, instantText } from '../../base/text.ts';
+import { instantText, quantity } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
@@ -22,7 +22,7 @@ import type { EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
 import type { AskingContext } from '../../requests/open-connection.ts';
 import { openConnection } from '../../requests/open-connection.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { type PrintHost, printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { askGateway, type EntryFinding } from './resolve-entry.ts';
@@ -213,7 +213,7 @@ function refuseAnother(entry: LedgerEntry, { account, profile, host }: Owner<str
       `Choose a profile for ${entry.host} with --profile, ${say}`,
     );
   }
-  if (isOf(entry, { account, profile, host }, 'named')) return;
+  if (isOwnedBy(entry, { account, profile, host }, 'named')) return;
   throw usage(
     'entry-of-another-account',
     `The request was sent to ${entry.host} for a different account from that of the profile ${profile}.`,
@@ -294,7 +294,7 @@ function stillUnknown({ id, operation }: LedgerEntry): Failure {
 function someUnknown(count: number): Failure {
   return new Failure(
     'outcome-still-unknown',
-    `${counted(count, 'outcome is', 'outcomes are')} still unknown.`,
+    `${quantity(count, 'outcome is', 'outcomes are')} still unknown.`,
     'See the reasons above. Ask whoever runs the gateway, then record the answer with `gw journal resolve ID --as done` or `--as not-done`.',
   );
 }

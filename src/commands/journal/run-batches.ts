@@ -1,8 +1,13 @@
 /** `gw journal batches`: the batches that the ledger knows. */
 import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
-import { counted } from '../../base/text.ts';
-import { OTHERS_HAVE, ofWhom, type ProfileChoice, whose } from '../../cli/flags/whose.ts';
+import { quantity } from '../../base/text.ts';
+import {
+  OTHERS_HAVE,
+  type ProfileChoice,
+  profileScope,
+  scopePhrase,
+} from '../../cli/flags/whose.ts';
 import { moneyText } from '../../contract/money.ts';
 import { entryRecords } from '../../desk/query/entry-record.ts';
 import { type ListDesk, withLedger } from '../../desk/query/search.ts';
@@ -11,7 +16,7 @@ import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type Batch, batchesOf, withCurrencies } from '../../journal/batches.ts';
 import { ENTRY_STATES, type EntryState, type Ledger } from '../../journal/ledger.ts';
-import { isOf } from '../../things/owner.ts';
+import { isOwnedBy } from '../../things/owner.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { type OutputOptions, openPrinter, printRecords } from '../../view/print-records.ts';
 import { BATCH_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
@@ -30,7 +35,7 @@ export async function listBatches(
   options: BatchListOptions & { limit: number },
 ): Promise<void> {
   const { limit, output } = options;
-  const us = await whose(host, options);
+  const us = await profileScope(host, options);
   await withLedger(host, us, async (desk) => {
     const { batches, others } = await batchesKnown(desk);
     const records: JsonObject[] = [];
@@ -38,13 +43,13 @@ export async function listBatches(
       records.push(BATCH_VIEW.record(await inCurrencies(desk.ledger, batch)));
     await printRecords(host, output, records, {
       kind: us.of ? BATCH_VIEW : ofProfiles(BATCH_VIEW),
-      ifNone: `No batches${ofWhom(us)} were sent ${desk.source.where}. \`gw purchase batch FILE\` sends one.`,
+      ifNone: `No batches${scopePhrase(us)} were sent ${desk.source.where}. \`gw purchase batch FILE\` sends one.`,
     });
     if (batches.length === 0 && others.length > 0) await host.stderr.write(OTHERS_HAVE);
     const left = batches.length - records.length;
     if (left > 0 && host.stdout.isTerminal)
       await host.stderr.write(
-        `${counted(left, 'older batch is', 'older batches are')} not shown. Use --limit to see more.\n`,
+        `${quantity(left, 'older batch is', 'older batches are')} not shown. Use --limit to see more.\n`,
       );
   });
 }
@@ -60,7 +65,7 @@ export async function showBatch(
   options: BatchListOptions & { outcomes: readonly string[] | undefined },
 ): Promise<void> {
   const { outcomes, output } = options;
-  const us = await whose(host, options);
+  const us = await profileScope(host, options);
   await withLedger(host, us, async (desk) => {
     const { ledger } = desk;
     const batch = oneOf(await batchesKnown(desk), id);
@@ -96,7 +101,7 @@ interface KnownBatches {
 
 async function batchesKnown({ ledger, scope }: ListDesk): Promise<KnownBatches> {
   const all = batchesOf(await ledger.batches());
-  const isShown = (one: Batch) => !scope || isOf(one, scope, 'listed');
+  const isShown = (one: Batch) => !scope || isOwnedBy(one, scope, 'listed');
   return { batches: all.filter(isShown), others: all.filter((one) => !isShown(one)) };
 }
 

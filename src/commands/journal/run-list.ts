@@ -1,7 +1,7 @@
 /** `gw journal list`: the newest entries, or those that match. */
 
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
-import { OTHERS_HAVE, ofWhom, whose } from '../../cli/flags/whose.ts';
+import { OTHERS_HAVE, profileScope, scopePhrase } from '../../cli/flags/whose.ts';
 import { entryRecords } from '../../desk/query/entry-record.ts';
 import {
   findText,
@@ -39,7 +39,7 @@ export async function runJournalList(
   const { isUnresolved: unresolved, limit } = options;
   const text = findText(words);
   const { host } = context;
-  const us = await whose(host, options);
+  const us = await profileScope(host, options);
   const filter = await searchFilterOf(host, options, us);
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
   await withLedger(host, us, async ({ ledger, scope, source }) => {
@@ -51,8 +51,8 @@ export async function runJournalList(
     const entries = await entriesOf(scope, limit + 1);
     const records = await entryRecords(ledger, entries.slice(0, limit));
     const unasked = unresolved
-      ? `Every outcome${ofWhom(us)} is known.`
-      : noneSent(ofWhom(us), source.where);
+      ? `Every outcome${scopePhrase(us)} is known.`
+      : noneSent(scopePhrase(us), source.where);
     await printRecords(host, options.output, records, {
       kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
       ifNone: isAsked ? NONE_FOUND : unasked,

@@ -4,7 +4,7 @@
  * Tests: test/scripts/commands/ledger-of-a-profile.script, test/system/ledger-restored.test.ts
  */
 import { join } from 'node:path';
-import { counted, instantText } from '../../base/text.ts';
+import { instantText, quantity } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
 import { invariant } from '../../failure.ts';
@@ -89,7 +89,7 @@ async function acceptShown(
   const label = labelOfAddress(server.address);
   for (const doubt of doubts) await host.stderr.write(`${neutralise(doubtText(doubt, label))}\n`);
   const count = new Set(doubts.flatMap(({ entry }) => entry ?? [])).size;
-  const known = `${counted(count, 'entry is', 'entries are')} known to be missing`;
+  const known = `${quantity(count, 'entry is', 'entries are')} known to be missing`;
   const period =
     since === null
       ? 'The ledger has no entry from before: all of them may be missing.'

@@ -1,7 +1,7 @@
 /** `gw ledger rebuild`: makes again what a ledger derives from what was sent and seen. */
 
 import { openLedgerAt } from '../../client/ledger/open.ts';
-import { learnInLots, startOver } from '../../requests/known/learn-due.ts';
+import { learnInLots, restartLearning } from '../../requests/known/learn-due.ts';
 import type { KnownHost } from '../../requests/known/open-ledger.ts';
 import { runSql } from '../../store/sql.ts';
 import { labelOfPlace, namedLedger, noLedger } from './named-ledger.ts';
@@ -28,7 +28,7 @@ export async function rebuildLedger(
   const label = labelOfPlace(place);
   try {
     if (place.kind === 'server') await ledger.sql.write(() => runSql(RESTATE));
-    if (!(await ledger.sql.write(startOver)))
+    if (!(await ledger.sql.write(restartLearning)))
       await host.stderr.write(`Going on with the index of the ledger at ${label}.\n`);
     await learnInLots(host, ledger.sql);
     await host.stderr.write(`Made the index of the ledger at ${label} again.\n`);

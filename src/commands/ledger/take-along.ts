@@ -1,7 +1,7 @@
 /** `gw ledger init --from`: copies the entries and records of a ledger file into a ledger on a server. */
-import { count, counted, plural } from '../../base/text.ts';
+import { count, plural, quantity } from '../../base/text.ts';
 import { openLedgerAt } from '../../client/ledger/open.ts';
-import { isKept, type LedgerHost } from '../../client/ledger/place.ts';
+import { hasLedger, type LedgerHost } from '../../client/ledger/place.ts';
 import { usage } from '../../failure.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
@@ -59,7 +59,7 @@ async function pathOf(host: LedgerHost, named: string): Promise<string | undefin
   if (place.kind !== 'file') throw noFile();
   const { files } = host;
   const isOwn = named === FILE_WORD || files.isSame(place.path, ledgerPath(files));
-  if (isOwn && !isKept(host, place)) return undefined;
+  if (isOwn && !hasLedger(host, place)) return undefined;
   // Opening the ledger adds the records of look-ups that still wait in a file.
   if (isOwn) await (await openLedgerAt(host, place)).close();
   if (files.size(place.path) > 0) return place.path;
@@ -100,13 +100,13 @@ function said(
   ];
   if (open > 0)
     lines.push(
-      `${counted(open, 'request has', 'requests have')} no outcome in the file and ${plural(open, 'is', 'are')} unknown in the ledger. If gw is still sending, run the same command again when it has ended.`,
+      `${quantity(open, 'request has', 'requests have')} no outcome in the file and ${plural(open, 'is', 'are')} unknown in the ledger. If gw is still sending, run the same command again when it has ended.`,
     );
   if (conflicts.length > 0) {
     const some = conflicts.slice(0, MAX_NAMED).join(', ');
     const more = conflicts.length > MAX_NAMED ? ` and ${conflicts.length - MAX_NAMED} more` : '';
     lines.push(
-      `Warning: ${counted(conflicts.length, 'line of a batch was', 'lines of batches were')} sent from both ledgers: ${some}${more}. Look at them with \`gw journal show ID\`.`,
+      `Warning: ${quantity(conflicts.length, 'line of a batch was', 'lines of batches were')} sent from both ledgers: ${some}${more}. Look at them with \`gw journal show ID\`.`,
     );
   }
   return lines;
@@ -114,7 +114,7 @@ function said(
 
 function copied({ read, added }: { read: number; added: number }, one: string, many: string) {
   const known = read - added;
-  return `${counted(added, one, many)}${known > 0 ? ` (${count(known)} known before)` : ''}`;
+  return `${quantity(added, one, many)}${known > 0 ? ` (${count(known)} known before)` : ''}`;
 }
 
 function noFile() {

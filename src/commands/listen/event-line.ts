@@ -14,7 +14,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
-import { said } from '../../events/show/event-view.ts';
+import { outcomeWording } from '../../events/show/event-view.ts';
 import type { Output } from '../../host/host.ts';
 import { cut, neutralise, toJson } from '../../host/redaction/safe.ts';
 import { painter } from '../../view/text/color.ts';
@@ -48,7 +48,7 @@ const MAX_BODY = 2_000;
  * @returns the line with its line end
  */
 export function eventLine(record: JsonObject, { screen, expectedMode }: LineStyle): string {
-  const { text, tint } = said(record);
+  const { text, tint } = outcomeWording(record);
   const outcome = { text: show(text, MAX_MESSAGE), tint };
   const remarks = remarksOf(record, expectedMode);
   const line = screen

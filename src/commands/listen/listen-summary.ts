@@ -2,7 +2,7 @@
  * The summary that `gw listen` prints when it ends: the number of events by name, the charged amounts, and the events
  * passed on.
  */
-import { counted, plural } from '../../base/text.ts';
+import { plural, quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { amountOf } from '../../contract/normal.ts';
 import { type StoredEvent, trustOf } from '../../events/event.ts';
@@ -69,15 +69,15 @@ export class ListenSummary {
       const where = modes.length > 1 ? whereOf(mode) : '';
       const counts = [...names.values()].reduce((sum, { count }) => sum + count, 0);
       const each = [...names].map(([name, tally]) => eachText(name, tally)).join(', ');
-      return `Received ${counted(counts, 'event', 'events')}${where}: ${each}.`;
+      return `Received ${quantity(counts, 'event', 'events')}${where}: ${each}.`;
     });
     if (lines.length === 0) lines.push('No events came.');
     const { contradicted, sample } = this.#notBelieved;
     const more = [
-      this.#duplicates > 0 && counted(this.#duplicates, 'duplicate', 'duplicates'),
-      this.#bad > 0 && counted(this.#bad, 'bad delivery', 'bad deliveries'),
+      this.#duplicates > 0 && quantity(this.#duplicates, 'duplicate', 'duplicates'),
+      this.#bad > 0 && quantity(this.#bad, 'bad delivery', 'bad deliveries'),
       contradicted > 0 && `${contradicted} contradicted`,
-      sample > 0 && counted(sample, 'sample', 'samples'),
+      sample > 0 && quantity(sample, 'sample', 'samples'),
     ].filter((text) => text !== false);
     if (more.length > 0) lines.push(`Not counted: ${more.join(', ')}.`);
     return passedOn ? [...lines, ...passedOnLines(passedOn)] : lines;
@@ -101,14 +101,14 @@ function eachText(name: string, { count, sums, heard }: Counted): string {
 }
 
 function passedOnLines({ target, taken, waiting, withheld }: PassedOn): string[] {
-  const lines = [`Passed on to ${target}: ${counted(taken, 'event', 'events')}.`];
+  const lines = [`Passed on to ${target}: ${quantity(taken, 'event', 'events')}.`];
   if (waiting > 0)
     lines.push(
-      `${counted(waiting, 'event waits', 'events wait')} for it; the next \`gw listen --forward-to\` passes ${plural(waiting, 'it', 'them')} on.`,
+      `${quantity(waiting, 'event waits', 'events wait')} for it; the next \`gw listen --forward-to\` passes ${plural(waiting, 'it', 'them')} on.`,
     );
   if (withheld > 0)
     lines.push(
-      `${counted(withheld, 'event was', 'events were')} not passed on, because the gateway did not confirm ${plural(withheld, 'it', 'them')}: \`gw events list\` shows what it says.`,
+      `${quantity(withheld, 'event was', 'events were')} not passed on, because the gateway did not confirm ${plural(withheld, 'it', 'them')}: \`gw events list\` shows what it says.`,
     );
   return lines;
 }

@@ -16,11 +16,11 @@
  * and text that waits for a slow reader of stdout. Answers to deliveries wait when that text is full.
  */
 import { randomUUID } from 'node:crypto';
-import { counted, plural } from '../../base/text.ts';
+import { plural, quantity } from '../../base/text.ts';
 import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import type {
-  Appended,
+  AppendResult,
   Delivery,
   NewEvent,
   StoredEvent,
@@ -31,7 +31,7 @@ import { type Receiver, startReceiver } from '../../events/receive/receiver.ts';
 import {
   EVENT_VIEW,
   type ShownEvent,
-  shown as shownOf,
+  shownEvent as shownOf,
   wholeRecord,
 } from '../../events/show/event-view.ts';
 import type { EventStore } from '../../events/store/event-file.ts';
@@ -248,7 +248,7 @@ export class Listener {
     }
     const { event, content } = this.#read(delivery);
     const kept = this.#options.isRemembering ? event : transientEvent(event);
-    let appended: Appended;
+    let appended: AppendResult;
     try {
       appended = await this.#parts.store.append(kept);
     } catch (error) {
@@ -305,7 +305,7 @@ export class Listener {
   }
 
   #keptAgain(): void {
-    const refused = counted(this.#refused, 'delivery was', 'deliveries were');
+    const refused = quantity(this.#refused, 'delivery was', 'deliveries were');
     this.#notice(`The ledger is working again; ${refused} answered with 503.`);
     this.#refused = 0;
   }
@@ -378,11 +378,11 @@ export class Listener {
     const unsure = earlier.length - waiting.length;
     if (waiting.length > 0)
       notice(
-        `${counted(waiting.length, 'earlier event is', 'earlier events are')} waiting for ${target}.`,
+        `${quantity(waiting.length, 'earlier event is', 'earlier events are')} waiting for ${target}.`,
       );
     if (unsure > 0) {
       notice(
-        `${counted(unsure, 'earlier event was', 'earlier events were')} not passed on. Add --verify to ask the gateway about ${plural(unsure, 'it', 'them')}.`,
+        `${quantity(unsure, 'earlier event was', 'earlier events were')} not passed on. Add --verify to ask the gateway about ${plural(unsure, 'it', 'them')}.`,
       );
     }
     this.#forwarder = new Forwarder(parts);

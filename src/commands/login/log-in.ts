@@ -21,7 +21,7 @@ import {
   setProfile,
   showProfile,
 } from '../../client/profiles/store.ts';
-import { askOrRefuse, cancelledSaying, Failure, usage } from '../../failure.ts';
+import { askOrRefuse, explainCancellation, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host, Input } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -77,7 +77,7 @@ export async function logIn(
   const said = { words: ['login', name], typed: options.typed };
   const tell = () => tellSameCommand(host.stderr, questions, said, ', with the API token on stdin');
   const signingIn = signIn(context, name, { options, questions });
-  const profile = await cancelledSaying('Nothing was changed.', () => signingIn).catch(
+  const profile = await explainCancellation('Nothing was changed.', () => signingIn).catch(
     async (error) => {
       if (error instanceof Failure) await tell();
       throw error;
@@ -119,7 +119,7 @@ async function profileFor(files: ProfileFiles, { options, questions }: Login): P
   const stored = (await profileChoices(files)).filter(({ value }) => value !== LOCAL_PROFILE.name);
   const isStored = new Set(stored.map(({ value }) => value));
   const fresh = ENVIRONMENTS.filter(({ value }) => !isStored.has(value));
-  return cancelledSaying('Nothing was changed.', () =>
+  return explainCancellation('Nothing was changed.', () =>
     questions.select('Profile:', [...stored, ...fresh]),
   );
 }

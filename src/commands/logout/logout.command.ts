@@ -62,7 +62,7 @@ async function chosenProfile(
       });
     if (error.code !== 'no-profile-chosen') throw error;
     return askOrRefuse(options, error, async () => {
-      const { askedProfile } = await import('../../requests/asked-argument.ts');
+      const { chooseProfile: askedProfile } = await import('../../requests/asked-argument.ts');
       const asked = { given: undefined, command: 'gw logout', options };
       return resolve(await askedProfile(host, asked, LOCAL_PROFILE.name));
     });

@@ -1,5 +1,5 @@
 /** `gw plan list` after argv is parsed. People count pages from 1, however the gateway does. */
-import { counted, plural } from '../../base/text.ts';
+import { plural, quantity } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { PlanWalk, pageOf } from '../../client/guards/plans.ts';
 import { planList } from '../../contract/resources/plan.ts';
@@ -66,7 +66,7 @@ async function endAll(session: Session, { total, again }: PlanWalk): Promise<voi
   await session.endOutput(total === undefined ? {} : { total_records: total });
   if (again > 0) {
     await session.notice(
-      `Note: ${counted(again, 'record', 'records')} came twice and ${plural(again, 'is', 'are')} printed once. The list changed while gw was reading it.`,
+      `Note: ${quantity(again, 'record', 'records')} came twice and ${plural(again, 'is', 'are')} printed once. The list changed while gw was reading it.`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { deleteCredentials } from '../../client/profiles/credentials.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { removeProfile } from '../../client/profiles/store.ts';
 import { Failure } from '../../failure.ts';
-import { askedProfile } from '../../requests/asked-argument.ts';
+import { chooseProfile } from '../../requests/asked-argument.ts';
 import { confirmRemoval } from '../../setup/confirm-profile-change.ts';
 import { parseLedgerAddress } from '../../store/postgres/address.ts';
 
@@ -28,7 +28,7 @@ export default command({
     const { files, keychain, stderr } = context.host;
     const options = requestOptions(context.host, flags);
     const asked = { given: args.name, command: 'gw profile remove', options };
-    const name = await askedProfile(context.host, asked, LOCAL_PROFILE.name);
+    const name = await chooseProfile(context.host, asked, LOCAL_PROFILE.name);
     await confirmRemoval(context.host, name, options);
     const { wasDefault, ledger } = await removeProfile(files, name);
     await stderr.write(

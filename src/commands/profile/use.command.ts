@@ -3,7 +3,7 @@ import { requestOptions } from '../../cli/flags/command-options.ts';
 import { interactionFlags } from '../../cli/flags/global-flags.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { useProfile } from '../../client/profiles/store.ts';
-import { askedProfile } from '../../requests/asked-argument.ts';
+import { chooseProfile } from '../../requests/asked-argument.ts';
 import { liveWarning, namedProfile } from '../../view/text/environment.ts';
 
 export default command({
@@ -19,7 +19,7 @@ export default command({
   async run(context, { args, flags }) {
     const options = requestOptions(context.host, flags);
     const asked = { given: args.name, command: 'gw profile use', options };
-    const name = await askedProfile(context.host, asked, LOCAL_PROFILE.name);
+    const name = await chooseProfile(context.host, asked, LOCAL_PROFILE.name);
     const profile = await useProfile(context.host.files, name);
     const { stderr } = context.host;
     await stderr.write(

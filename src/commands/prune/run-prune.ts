@@ -5,7 +5,7 @@
  * Tests: test/scripts/commands/prune.script
  */
 import { DAY_MS } from '../../base/calendar.ts';
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { isOnServer } from '../../client/ledger/place.ts';
 import { KEEP_DAYS } from '../../client/profiles/profile.ts';
@@ -67,7 +67,7 @@ async function pruneJournal(
       removed.records += lot.records;
       return lot.entries + lot.records;
     });
-    const rows = `${counted(removed.entries, 'entry', 'entries')} and ${counted(removed.records, 'record', 'records')}`;
+    const rows = `${quantity(removed.entries, 'entry', 'entries')} and ${quantity(removed.records, 'record', 'records')}`;
     await say(host, before, rows, [unresolved, 'the outcome is unknown']);
   } finally {
     await ledger.close();
@@ -86,7 +86,7 @@ async function pruneEvents(host: LotHost & Pick<Host, 'files'>, before: string):
         removed += lot;
         return lot;
       });
-    await say(host, before, counted(removed, 'event', 'events'), [
+    await say(host, before, quantity(removed, 'event', 'events'), [
       waiting,
       'waiting to be passed on',
     ]);

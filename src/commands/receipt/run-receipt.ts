@@ -5,7 +5,7 @@
  */
 
 import type { JsonObject } from '../../base/json.ts';
-import { capitalised, counted, textOrNull } from '../../base/text.ts';
+import { capitalised, quantity, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { wrongMode } from '../../client/guards/guard.ts';
 import { dataSourceOf } from '../../client/ledger/place.ts';
@@ -119,7 +119,7 @@ async function refundsOf(
   const unknown = all.filter(({ counts }) => counts && MAY_HAVE_HAPPENED.includes(counts));
   if (unknown.length > 0)
     await session.notice(
-      `WARNING: ${counted(unknown.length, 'more refund', 'more refunds')} may have happened, so the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
+      `WARNING: ${quantity(unknown.length, 'more refund', 'more refunds')} may have happened, so the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
     );
   const refunds = all
     .filter(({ counts }) => counts === 'refunds')

@@ -1,7 +1,7 @@
 /** The period that a file covers, and the known records that it lacks. */
 import { DAY_MS } from '../../base/calendar.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { FoundSpan } from './reconciliation.ts';
@@ -48,5 +48,5 @@ export async function* knownIn(
   destination: Owner<string>,
 ): AsyncGenerator<Thing> {
   for await (const thing of things.each({ kinds: ['purchase', 'refund'], ...period }))
-    if (isOf(thing, destination, 'named')) yield thing;
+    if (isOwnedBy(thing, destination, 'named')) yield thing;
 }

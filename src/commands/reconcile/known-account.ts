@@ -2,10 +2,10 @@
 import { addDays } from '../../base/calendar.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
-import { isKept, ledgerPlace } from '../../client/ledger/place.ts';
+import { hasLedger, ledgerPlace } from '../../client/ledger/place.ts';
 import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { isOf } from '../../things/owner.ts';
+import { isOwnedBy } from '../../things/owner.ts';
 import { type Extent, GrowingExtent } from './book-facts.ts';
 import { RECONCILED_KINDS } from './book-row.ts';
 import { dayOf } from './compare.ts';
@@ -62,7 +62,8 @@ export class KnownAccount {
     const tied = await ledger.things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
     const owner = await this.#gateway.ledger.destination();
     return tied.filter(
-      (thing) => (thing.id === name || thing.reference === name) && isOf(thing, owner, 'named'),
+      (thing) =>
+        (thing.id === name || thing.reference === name) && isOwnedBy(thing, owner, 'named'),
     );
   }
 
@@ -81,7 +82,7 @@ export class KnownAccount {
     const since = first && addDays(first, -AROUND_DAYS);
     const until = last && addDays(last, AROUND_DAYS);
     for await (const thing of ledger.things.each({ kinds: MONEY, since, until }))
-      if (isOf(thing, owner, 'named')) names.add(thing);
+      if (isOwnedBy(thing, owner, 'named')) names.add(thing);
     return names;
   }
 
@@ -95,5 +96,5 @@ export async function keptLedger(
   host: Host,
   { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,
 ): Promise<Ledger | undefined> {
-  return isKept(host, await ledgerPlace(host, { profile })) ? ledger.open() : undefined;
+  return hasLedger(host, await ledgerPlace(host, { profile })) ? ledger.open() : undefined;
 }

@@ -1,5 +1,5 @@
 /** The summary of a reconciliation on stderr. */
-import { count, counted, plural } from '../../base/text.ts';
+import { count, plural, quantity } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Covered } from './covered.ts';
@@ -24,7 +24,7 @@ type Tally = Readonly<Record<ReconciledOutcome, number>>;
 /** @returns for example `1,990 match, 1 differs, 3 not found` */
 export function tallyWords(tally: Tally): string {
   const parts = RECONCILED_OUTCOMES.filter((name) => tally[name] > 0).map((name) =>
-    counted(tally[name], ...WORDS[name]),
+    quantity(tally[name], ...WORDS[name]),
   );
   return parts.length > 0 ? parts.join(', ') : 'nothing compared';
 }
@@ -78,7 +78,7 @@ export function coverageText(
   const what =
     n === 0
       ? 'the file has every record that this ledger knows'
-      : `this ledger knows ${counted(n, 'record', 'records')} that the file lacks, ${moneyOf(missing, 'gateway')}`;
+      : `this ledger knows ${quantity(n, 'record', 'records')} that the file lacks, ${moneyOf(missing, 'gateway')}`;
   return `${period} (${zone.name}), ${what}.\n`;
 }
 

@@ -4,7 +4,7 @@
  * Tests: test/scripts/commands/reconcile.script, test/docs/output.test.ts
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import {
   amountColumn,
   type Column,
@@ -90,8 +90,8 @@ function settlementText({ settlement }: JsonObject): string {
   const [first, last] = [days[0], days.at(-1)];
   const parts = [
     first === last ? first : `${first} to ${last}`,
-    payments > 0 && counted(payments, 'payment', 'payments'),
-    refunds > 0 && counted(refunds, 'refund', 'refunds'),
+    payments > 0 && quantity(payments, 'payment', 'payments'),
+    refunds > 0 && quantity(refunds, 'refund', 'refunds'),
   ];
   return `${fee === null ? '' : `fee ${fee}; `}${parts.filter(Boolean).join(', ')}`;
 }
@@ -99,7 +99,7 @@ function settlementText({ settlement }: JsonObject): string {
 /** @returns for example `9 days after the record`; empty if the dates are near each other */
 function apartText({ days_apart: days }: JsonObject): string {
   if (typeof days !== 'number') return '';
-  return `${counted(Math.abs(days), 'day', 'days')} ${days < 0 ? 'before' : 'after'} the record`;
+  return `${quantity(Math.abs(days), 'day', 'days')} ${days < 0 ? 'before' : 'after'} the record`;
 }
 
 /** @returns for example `amount 24.00 / 25.00 AUD; state Approved / Declined` */

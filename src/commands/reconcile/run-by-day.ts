@@ -5,7 +5,7 @@
  * Tests: test/scripts/commands/reconcile-matches.script
  */
 import { addDays } from '../../base/calendar.ts';
-import { count, counted } from '../../base/text.ts';
+import { count, quantity } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { Host } from '../../host/host.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
@@ -90,13 +90,13 @@ function summaryOf(
   const compared = results.filter(({ line, settlement }) => line !== null && settlement).length;
   const lines = [
     `reconcile: ${tallyWords(tally)}.`,
-    `${counted(compared, 'deposit was', 'deposits were')} compared with what this ledger knows of the days.`,
+    `${quantity(compared, 'deposit was', 'deposits were')} compared with what this ledger knows of the days.`,
     ...fees.map(({ text, explained, others }) => {
       const rest =
         others.length === 0
           ? ''
           : ` It does not explain ${others.length === 1 ? 'line' : 'lines'} ${others.join(', ')}.`;
-      return `A fee of ${text} explains ${counted(explained, 'deposit', 'deposits')}.${rest}`;
+      return `A fee of ${text} explains ${quantity(explained, 'deposit', 'deposits')}.${rest}`;
     }),
     ...(wasDebitAsked ? [debitLine(debitIs)] : []),
     ...(uncertain.length > 0

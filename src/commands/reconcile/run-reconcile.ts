@@ -18,7 +18,7 @@
  */
 
 import { commandText } from '../../base/shell.ts';
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
@@ -273,7 +273,7 @@ function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boolean): vo
   const handed =
     failed !== undefined &&
     failed.count > 0 &&
-    `${counted(failed.count, 'row that needs attention is', 'rows that need attention are')} in ${failed.path}.`;
+    `${quantity(failed.count, 'row that needs attention is', 'rows that need attention are')} in ${failed.path}.`;
   if (isInterrupted) {
     const next = ['Nothing was changed. Run the same command again.', handed];
     throw new Failure(
@@ -285,7 +285,7 @@ function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boolean): vo
   const { matches: _, ...others } = tally;
   const open = Object.values(others).reduce((sum, n) => sum + n, 0);
   if (open === 0) return;
-  const message = `The file and the gateway differ: ${counted(open, 'record needs', 'records need')} attention.`;
+  const message = `The file and the gateway differ: ${quantity(open, 'record needs', 'records need')} attention.`;
   const next = [
     stoppedBy?.next,
     handed,

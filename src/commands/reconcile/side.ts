@@ -2,7 +2,7 @@
  * Banks write amounts on a debit and on a credit side, without signs. A bank books money that its customer receives as
  * credit, and a merchant's own books have the same money as debit. So the records that rows name decide.
  */
-import { count, counted } from '../../base/text.ts';
+import { count, quantity } from '../../base/text.ts';
 import { amountOf } from '../../contract/normal.ts';
 import { type BookRow, inCurrency, isNegative } from './book-row.ts';
 import type { DebitIs, FoundRecord } from './compare.ts';
@@ -53,5 +53,5 @@ export function debitText(debit: { is: DebitIs; by: number; of: number } | undef
     return 'Note: the records do not show whether a debit is money in or out, so no amount on a side is compared. Say it with --debit-is in or --debit-is out.\n';
   const { is, by, of } = debit;
   const other = is === 'in' ? 'out' : 'in';
-  return `Note: a debit is money ${is}, as ${count(by)} of ${counted(of, 'record shows', 'records show')}. If it is not, add --debit-is ${other}.\n`;
+  return `Note: a debit is money ${is}, as ${count(by)} of ${quantity(of, 'record shows', 'records show')}. If it is not, add --debit-is ${other}.\n`;
 }

@@ -4,20 +4,20 @@
  */
 import type { Operation } from '../../contract/operation.ts';
 import { usage } from '../../failure.ts';
-import { neutralise, typedWord } from '../../host/redaction/safe.ts';
+import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { meantBy } from '../../requests/known/candidates.ts';
 import type { NamedThings } from '../../requests/known/lazy-ledger.ts';
-import type { Naming } from '../../requests/known/named-record.ts';
+import type { CommandSession } from '../../requests/known/named-record.ts';
 import { proven, unprovenInDryRun } from '../../requests/known/proven.ts';
 import {
+  matchNamesOf,
   type NameMatch,
   type NameRule,
-  namesOf,
   resolveName,
   subscriptionsOf,
   TO_CHANGE,
 } from '../../requests/known/resolve-name.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import { amountText } from '../../view/values.ts';
 
@@ -32,7 +32,7 @@ const A_PAYER: NameRule = { ...TO_CHANGE, kinds: ['customer', 'subscription', 'c
  * @throws Failure usage if the text names nobody, several, or somebody without a known payment
  */
 export async function lastPaymentOf(
-  asking: Naming,
+  asking: CommandSession,
   change: Operation,
   text: string,
 ): Promise<string> {
@@ -51,7 +51,7 @@ export async function lastPaymentOf(
     throw usage(
       'payment-unknown',
       `gw knows no approved payment of ${JSON.stringify(text)} here.`,
-      `\`gw get ${typedWord(text)} --follow\` asks the gateway; then give the id of the purchase.`,
+      `\`gw get ${commandWord(text)} --follow\` asks the gateway; then give the id of the purchase.`,
     );
   const { id, amount, currency, at, who, reference } = last;
   const parts = [amountText({ amount, currency }), at.slice(0, 10), who, reference];
@@ -69,12 +69,12 @@ async function lastOf(
   owner: Owner<string>,
 ): Promise<NameMatch[]> {
   const holder = payer.thing.kind === 'customer' ? payer.thing.token : null;
-  const own = [...namesOf(payer), holder ?? []].flat();
-  const billed = (await subscriptionsOf(known, [payer], owner)).flatMap(namesOf);
+  const own = [...matchNamesOf(payer), holder ?? []].flat();
+  const billed = (await subscriptionsOf(known, [payer], owner)).flatMap(matchNamesOf);
   const names = [...own, ...billed];
   const wanted = { kinds: ['purchase'], outcome: 'approved', limit: MAX_PAYMENTS } as const;
   const payments = await known.things.tied(names, wanted);
-  const thing = payments.find((one) => isOf(one, owner, 'named') && isBy(one, names));
+  const thing = payments.find((one) => isOwnedBy(one, owner, 'named') && isBy(one, names));
   return thing ? [{ kind: 'purchase', id: thing.id, by: 'customer', thing }] : [];
 }
 

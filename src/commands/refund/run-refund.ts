@@ -18,9 +18,9 @@ import { refundCreate } from '../../contract/resources/refund.ts';
 import { askOrRefuse, Failure, orFailure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import type { Context } from '../../host/context.ts';
-import { typedWord } from '../../host/redaction/safe.ts';
+import { commandWord } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
-import { type Asking, summarise, withAsking } from '../../requests/asking.ts';
+import { type Dialog, summarise, withAsking } from '../../requests/asking.ts';
 import { askForAmount, askForCurrency } from '../../requests/body/ask-amount.ts';
 import { completeBody, type GivenBody, givenBody } from '../../requests/body/build-body.ts';
 import { pickOrType } from '../../requests/body/pick-or-type.ts';
@@ -79,7 +79,7 @@ function purchaseOf(
 
 /** The purchase is found first, then the amount. The body is made of both. */
 async function inputOf(
-  asking: Asking,
+  asking: Dialog,
   { typed, isFull }: RefundOptions,
   purchase: string | undefined,
 ): Promise<CallInput> {
@@ -107,7 +107,7 @@ interface Target {
 
 /** @returns what the body needs of the purchase: its amount, if none is given, and its currency, if one is read */
 async function targetOf(
-  asking: Asking,
+  asking: Dialog,
   { body, said, isRead, isAsked }: GivenBody,
   isFull: boolean,
 ): Promise<Target> {
@@ -142,7 +142,7 @@ async function currencyOfRefund(
 }
 
 /** @throws Failure usage if gw cannot ask */
-async function askForPurchase(asking: Asking): Promise<string> {
+async function askForPurchase(asking: Dialog): Promise<string> {
   const { session, questions } = asking;
   const missing = usage(
     'field-missing',
@@ -186,7 +186,7 @@ async function allOf(
  * @param said ISO 4217 code that the user gave
  */
 async function partOf(
-  { session, questions }: Asking,
+  { session, questions }: Dialog,
   purchase: string,
   said: string | undefined,
 ): Promise<Target> {
@@ -222,7 +222,7 @@ function nothingLeft(id: string, said: string): Failure {
   return refused(
     'nothing-left',
     `${id} is refunded in full: ${said}.`,
-    `\`gw history ${typedWord(id)}\` shows its refunds.`,
+    `\`gw history ${commandWord(id)}\` shows its refunds.`,
   );
 }
 
@@ -230,7 +230,7 @@ function unknownBalance({ id }: LookedUp): Failure {
   return refused(
     'balance-unknown',
     `gw does not know what was paid for ${id}. The gateway does not say that it was approved, or how much was captured.`,
-    `\`gw purchase get ${typedWord(id)}\` shows what it says. Or name an amount with --amount.`,
+    `\`gw purchase get ${commandWord(id)}\` shows what it says. Or name an amount with --amount.`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
-import { asInstant } from '../../view/columns.ts';
+import { formatInstant } from '../../view/columns.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
 import type { Movement } from './report-view.ts';
 
@@ -120,7 +120,7 @@ function localMoments(zone: TimeZone): MomentOf {
   };
   return (at) => {
     if (!at.includes('T')) return { day: at, time: null };
-    return { day: asInstant(at, read), time };
+    return { day: formatInstant(at, read), time };
   };
 }
 

@@ -23,7 +23,7 @@ import { timeZoneOf } from '../../host/machine-zone.ts';
 import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, type PrintHost, printRecords, writeWorkbook } from '../../view/print-records.ts';
@@ -144,7 +144,7 @@ export async function report<Row>(
     for (const profile of profiles) {
       const scope = await scopeOfProfile(host, profile, ledger);
       // Two profiles of one account make one report.
-      if (done.some((one) => isOf(one, scope, 'same'))) continue;
+      if (done.some((one) => isOwnedBy(one, scope, 'same'))) continue;
       done.push(scope);
       const { name, environment } = profile;
       const time = await timeOf(context, profile, on);

@@ -4,7 +4,7 @@
  *
  * Tests: test/unit/commands/report/owner-page.test.ts
  */
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { type Bar, columnChart } from '../../view/html/column-chart.ts';
 import { type Html, html } from '../../view/html/html.ts';
@@ -110,8 +110,8 @@ function sumTiles({ currency, ...sum }: CurrencySum): Html {
     html`<div class="tile"><dt>${name}</dt><dd>${value}</dd><dd class="below">${below}</dd></div>`;
   const money = (amount: bigint) => moneyText(amount, currency);
   return html`<dl class="tiles">
-${tile('Taken', money(sum.taken), counted(sum.payments, 'payment', 'payments'))}
-${tile('Refunded', money(sum.refunded), counted(sum.refunds, 'refund', 'refunds'))}
+${tile('Taken', money(sum.taken), quantity(sum.payments, 'payment', 'payments'))}
+${tile('Refunded', money(sum.refunded), quantity(sum.refunds, 'refund', 'refunds'))}
 ${tile('Left', money(sum.net), `the period before: ${money(sum.netBefore)}`)}
 ${tile('Declined', String(sum.declines), sum.declines === 1 ? 'attempt' : 'attempts')}
 </dl>`;

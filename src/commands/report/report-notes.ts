@@ -1,5 +1,5 @@
 /** Notes on stderr about a report: its period, its sources, and what it leaves out. */
-import { count, counted, plural } from '../../base/text.ts';
+import { count, plural, quantity } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/place.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -49,9 +49,9 @@ function restsOn(
   where: DataSource,
 ): string[] {
   const said = [
-    counted(records, 'record seen', 'records seen'),
-    counted(requests, 'request sent', 'requests sent'),
-    counted(events, 'event received', 'events received'),
+    quantity(records, 'record seen', 'records seen'),
+    quantity(requests, 'request sent', 'requests sent'),
+    quantity(events, 'event received', 'events received'),
   ].join(', ');
   const since = oldest === null ? [] : [`This ledger goes back to ${oldest.slice(0, 10)}.`];
   return [`The report is based on ${said}.`, ...since, onlyKnown(where)];
@@ -64,25 +64,25 @@ export function onlyKnown({ unknown }: DataSource): string {
 
 function otherNote({ count, amount, currency }: ReportRow): string {
   const money = moneyText(amount ?? 0n, currency);
-  return `${counted(count ?? 0, 'other request', 'other requests')} of your own with \`gw api\`: ${money}, which is not in any sum.`;
+  return `${quantity(count ?? 0, 'other request', 'other requests')} of your own with \`gw api\`: ${money}, which is not in any sum.`;
 }
 
 function unknownNote({ count, amount, currency }: ReportRow): string {
   const money = moneyText(amount ?? 0n, currency);
-  return `${counted(count ?? 0, 'request', 'requests')} whose outcome is unknown: ${money}, which is not in any sum.\nRun \`gw journal list --unresolved\` to see what is unknown.`;
+  return `${quantity(count ?? 0, 'request', 'requests')} whose outcome is unknown: ${money}, which is not in any sum.\nRun \`gw journal list --unresolved\` to see what is unknown.`;
 }
 
 function heardNote({ count, amount, currency }: ReportRow): string {
   const money = moneyText(amount ?? 0n, currency);
-  return `${counted(count ?? 0, 'charge', 'charges')} of which only unverified webhooks tell: ${money}, which is not in any sum.\n\`gw listen --verify\` asks the gateway about each webhook, and \`gw get ID\` about one charge.`;
+  return `${quantity(count ?? 0, 'charge', 'charges')} of which only unverified webhooks tell: ${money}, which is not in any sum.\n\`gw listen --verify\` asks the gateway about each webhook, and \`gw get ID\` about one charge.`;
 }
 
 function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {
   const notes: string[] = [];
   if (unclear > 0)
-    notes.push(`${counted(unclear, 'outcome is', 'outcomes are')} not clear, and not counted.`);
+    notes.push(`${quantity(unclear, 'outcome is', 'outcomes are')} not clear, and not counted.`);
   if (withoutAmount > 0)
-    notes.push(`${counted(withoutAmount, 'has', 'have')} no amount, and no money in the sums.`);
+    notes.push(`${quantity(withoutAmount, 'has', 'have')} no amount, and no money in the sums.`);
   if (others > 0)
     notes.push(
       `${count(others)} more, of other profiles, accounts or environments, ${plural(others, 'is', 'are')} left out.`,

@@ -6,12 +6,12 @@ import type { BillingSchedule } from '../../requests/known/subscription-schedule
 import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
-  asInstant,
   type Column,
   cuttable,
   extra,
   fieldColumn,
-  NOT_SAID,
+  formatInstant,
+  NO_VALUE,
   ownView,
   timeColumn,
 } from '../../view/columns.ts';
@@ -121,7 +121,7 @@ const MOVEMENT = [
 
 const dayAt = fieldColumn('at', {
   header: 'day',
-  shorten: (text, { dayOf }) => asInstant(text, dayOf),
+  shorten: (text, { dayOf }) => formatInstant(text, dayOf),
 });
 
 const MORE = ['card', 'plan', 'note'] as const;
@@ -226,7 +226,7 @@ export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
     {
       header: 'churn',
       align: 'right',
-      text: ({ churn }) => (typeof churn === 'number' ? `${(churn * 100).toFixed(1)} %` : NOT_SAID),
+      text: ({ churn }) => (typeof churn === 'number' ? `${(churn * 100).toFixed(1)} %` : NO_VALUE),
     },
   ],
 });

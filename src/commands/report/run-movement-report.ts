@@ -3,7 +3,7 @@
  *
  * Tests: test/scripts/commands/report.script, test/unit/events/event.test.ts
  */
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
 import type { Owner } from '../../things/owner.ts';
@@ -66,7 +66,7 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
   const sum = moneyText(amount ?? 0n, currency);
   return count === null
     ? `Left after refunds: ${sum}.`
-    : `${counted(count, what.slice(0, -1), what)}: ${sum}.`;
+    : `${quantity(count, what.slice(0, -1), what)}: ${sum}.`;
 }
 
 export function runDoublesReport(context: Context, options: ReportOptions): Promise<void> {
@@ -82,7 +82,7 @@ export function runDoublesReport(context: Context, options: ReportOptions): Prom
         return { ...movement, double: n + 1, refunded };
       }),
     );
-    const found = counted(doubles.length, 'payment was', 'payments were');
+    const found = quantity(doubles.length, 'payment was', 'payments were');
     return { rows, notes: [`${found} made again within a day: the same card, the same amount.`] };
   });
 }
@@ -100,7 +100,7 @@ export function runCustomersReport(
       all.filter(({ currency }) => currency === code).slice(0, limit),
     );
     const left = all.length - rows.length;
-    const more = `${counted(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
+    const more = `${quantity(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
     return { rows, notes: left > 0 ? [more] : [] };
   });
 }

@@ -5,7 +5,7 @@
  */
 import { addDays, dayNumber } from '../../base/calendar.ts';
 import type { PeriodKind } from '../../base/periods.ts';
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
 import { namedProfile } from '../../view/text/environment.ts';
@@ -129,7 +129,7 @@ function unknownOutcomes(rows: readonly ReportRow[]): Attention[] {
   const unknown = rows.filter(({ what }) => what === 'unknown');
   const lines = unknown.map(
     ({ count, amount, currency }) =>
-      `${counted(count ?? 0, 'request', 'requests')}, ${moneyText(amount ?? 0n, currency)}: nobody knows whether the money moved`,
+      `${quantity(count ?? 0, 'request', 'requests')}, ${moneyText(amount ?? 0n, currency)}: nobody knows whether the money moved`,
   );
   const command = 'gw journal list --unresolved';
   return lines.length === 0 ? [] : [{ title: 'Unknown outcomes', lines, more: 0, command }];

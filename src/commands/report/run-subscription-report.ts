@@ -6,7 +6,7 @@
 
 import { addDays } from '../../base/calendar.ts';
 import { PERIOD_KINDS } from '../../base/periods.ts';
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/place.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -50,7 +50,7 @@ export function runAtRiskReport(context: Context, given: ReportOptions): Promise
     const from = since === undefined ? '' : ` from ${first}`;
     const to = until === undefined ? '' : ` until ${addDays(next, -1)}`;
     const due = isRange ? `, due${from}${to}` : '';
-    const left = `${counted(undated, 'more is', 'more are')} at risk and left out: no date is known.`;
+    const left = `${quantity(undated, 'more is', 'more are')} at risk and left out: no date is known.`;
     return {
       rows: rows.sort(worstFirst),
       notes: [
@@ -135,7 +135,7 @@ export async function subscriptionRows(
 
 /** A record does not say whether its charge is tried again (section 2.3). */
 function ofGivenUp(count: number): string {
-  const declines = counted(count, 'declined charge is', 'declined charges are');
+  const declines = quantity(count, 'declined charge is', 'declined charges are');
   return `${declines} known by look-up alone. Only webhooks say which charges were given up.`;
 }
 
@@ -162,7 +162,7 @@ function subscriptionReport<Row>(
     const known = all.filter(({ source }) => source !== 'heard');
     const found = await work({ ...desk, today, known });
     const heard = all.length - known.length;
-    const apart = `${counted(heard, 'more is', 'more are')} known from unverified webhooks alone, and left out.`;
+    const apart = `${quantity(heard, 'more is', 'more are')} known from unverified webhooks alone, and left out.`;
     const basis = options.isDebugging ? where : undefined;
     const survey = [...surveyOf(known, today, basis), ...(heard > 0 ? [apart] : [])];
     return { ...found, notes: [...found.notes, ...survey] };
@@ -187,7 +187,7 @@ function surveyOf(
   ] as const;
   const missing = gaps.flatMap(([n, what]) => (n === 0 ? [] : [`${n} ${what} is not known`]));
   const byEvents = count(({ source }) => source === 'event');
-  const all = counted(known.length, 'subscription', 'subscriptions');
+  const all = quantity(known.length, 'subscription', 'subscriptions');
   const survey = `${all} known here, ${active.length} active, ${byEvents} of these by webhooks.`;
   return [
     ...(basis ? [survey] : []),

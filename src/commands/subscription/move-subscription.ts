@@ -19,11 +19,11 @@ import {
 import { dueDate, keepsDayOfMonth } from '../../emulator/rules/schedule.ts';
 import { askOrRefuse, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { typedWord } from '../../host/redaction/safe.ts';
-import { type Asking, summarise, withAsking } from '../../requests/asking.ts';
+import { commandWord } from '../../host/redaction/safe.ts';
+import { type Dialog, summarise, withAsking } from '../../requests/asking.ts';
 import { knownWord } from '../../requests/body/build-body.ts';
 import { pickOrType } from '../../requests/body/pick-or-type.ts';
-import { askedId, planChoices } from '../../requests/known-choices.ts';
+import { chooseId, planChoices } from '../../requests/known-choices.ts';
 import { callNamed } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
 import {
@@ -51,14 +51,14 @@ export async function moveSubscription(
   const words = ['subscription', 'move', ...(name === undefined ? [] : [name])];
   const settings = { operation: subscriptionCreate, words, ...options };
   await withAsking(context, settings, async (asking) => {
-    const named = await askedId(asking, name, 'subscription', 'reference');
+    const named = await chooseId(asking, name, 'subscription', 'reference');
     const plan = terms.plan ?? (await askForPlan(asking));
     await moveTo(asking, { named, plan, terms });
   });
 }
 
 /** @throws Failure usage if gw cannot ask */
-async function askForPlan({ session, questions }: Asking): Promise<string> {
+async function askForPlan({ session, questions }: Dialog): Promise<string> {
   const missing = usage(
     'flag-missing',
     'Missing: --plan.',
@@ -79,7 +79,7 @@ interface Move {
   terms: NewTerms;
 }
 
-async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<void> {
+async function moveTo(asking: Dialog, { named, plan, terms }: Move): Promise<void> {
   const { session } = asking;
   refuseBadDate(terms.startDate);
   frequencyOf(terms);
@@ -150,7 +150,7 @@ async function isDone(session: Session, stopped: Stopped): Promise<boolean> {
       throw usage(
         'subscription-stopped',
         `${reference} is stopped, and there is a subscription ${name}, which may have taken its place.`,
-        `Nothing was changed. Look at it with \`gw subscription get ${typedWord(name)}\`. To bill on another plan, move or resume that one.`,
+        `Nothing was changed. Look at it with \`gw subscription get ${commandWord(name)}\`. To bill on another plan, move or resume that one.`,
       );
     await session.printReply(there);
     await session.endOutput();
@@ -161,7 +161,7 @@ async function isDone(session: Session, stopped: Stopped): Promise<boolean> {
   throw usage(
     'subscription-stopped',
     `${reference} is stopped, so a move would bill its customer again.`,
-    `Nothing was changed. To bill the customer on ${plan}, run \`gw subscription create\`. To bill as before, run \`gw subscription resume ${typedWord(id)}\`.`,
+    `Nothing was changed. To bill the customer on ${plan}, run \`gw subscription create\`. To bill as before, run \`gw subscription resume ${commandWord(id)}\`.`,
   );
 }
 
@@ -172,7 +172,7 @@ async function isDone(session: Session, stopped: Stopped): Promise<boolean> {
  * @throws Failure usage if gw cannot ask
  */
 async function firstDay(
-  { host, session, questions }: Asking,
+  { host, session, questions }: Dialog,
   current: JsonObject,
   { reference, terms }: { reference: string; terms: NewTerms },
 ): Promise<string | undefined> {
@@ -286,7 +286,7 @@ function halfway(error: Failure, reference: string, id: string): Failure {
   // Two subscriptions would charge twice, so nobody is told to resume the old one while the new one may exist.
   const next = isUnknown
     ? `${error.next} Then run the same command again: it goes on from there.`
-    : `To finish the move, run the same command again. To bill as before instead, run \`gw subscription resume ${typedWord(id)}\`.`;
+    : `To finish the move, run the same command again. To bill as before instead, run \`gw subscription resume ${commandWord(id)}\`.`;
   return error.with({
     message: `${reference} was stopped, but the new one ${state}. ${error.message}`,
     next,

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
-import { askedIdArg, option } from '../../cli/flags/flag.ts';
+import { option, optionalIdArg } from '../../cli/flags/flag.ts';
 import { confirmFlag, journalFlags, writeFlags } from '../../cli/flags/global-flags.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
@@ -19,7 +19,7 @@ export default command({
     'gw subscription move SUB-1 --plan SILVER --profile local',
     'gw subscription move SUB-1 --plan SILVER --new-reference SUB-1B --frequency Monthly --profile local',
   ],
-  args: askedIdArg('Reference of the subscription.'),
+  args: optionalIdArg('Reference of the subscription.'),
   flags: {
     plan: option({
       description: 'Reference or id of the new plan.',

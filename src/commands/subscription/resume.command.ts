@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
-import { askedIdArg } from '../../cli/flags/flag.ts';
+import { optionalIdArg } from '../../cli/flags/flag.ts';
 import { allowSecondFlag, confirmFlag, writeFlags } from '../../cli/flags/global-flags.ts';
 
 export default command({
@@ -16,7 +16,7 @@ export default command({
     'gw subscription resume 071-S-B4FVRK71 --profile local',
     'gw subscription resume SUB-1 --profile local --jq .next_billing_date',
   ],
-  args: askedIdArg('Id or reference of the subscription, or email of a customer with one.'),
+  args: optionalIdArg('Id or reference of the subscription, or email of a customer with one.'),
   flags: { ...writeFlags, ...confirmFlag, ...allowSecondFlag },
   async run(context, { args, flags }) {
     const { setActive } = await import('./set-active.ts');

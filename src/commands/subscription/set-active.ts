@@ -5,7 +5,7 @@ import type { Context } from '../../host/context.ts';
 import { summarise, withAsking } from '../../requests/asking.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
 import { refuseSecond } from '../../requests/known/second-subscription.ts';
-import { askedId } from '../../requests/known-choices.ts';
+import { chooseId } from '../../requests/known-choices.ts';
 import { refuseMoved } from '../../requests/submit/moved-subscription.ts';
 import { submit } from '../../requests/submit/submit.ts';
 
@@ -23,7 +23,7 @@ export async function setActive(
   const words = ['subscription', verb, ...(name === undefined ? [] : [name])];
   const settings = { operation: subscriptionUpdate, words, ...options };
   await withAsking(context, settings, async (asking) => {
-    const given = await askedId(asking, name, 'subscription', 'reference');
+    const given = await chooseId(asking, name, 'subscription', 'reference');
     const input = {
       id: await idToChange(asking, subscriptionUpdate, 'subscription', given),
       body: { is_active: isActive },

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
-import { askedIdArg } from '../../cli/flags/flag.ts';
+import { optionalIdArg } from '../../cli/flags/flag.ts';
 import { writeFlags } from '../../cli/flags/global-flags.ts';
 
 export default command({
@@ -18,7 +18,7 @@ export default command({
     'gw subscription stop 071-S-B4FVRK71 --profile local',
     'gw subscription stop SUB-1 --profile local --jq .is_active',
   ],
-  args: askedIdArg('Id or reference of the subscription, or email of a customer with one.'),
+  args: optionalIdArg('Id or reference of the subscription, or email of a customer with one.'),
   flags: writeFlags,
   async run(context, { args, flags }) {
     const { setActive } = await import('./set-active.ts');

@@ -25,7 +25,7 @@ import {
 import { SENT_VIEW } from '../../events/send/sent-view.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { askedArgument } from '../../requests/asked-argument.ts';
+import { chooseArgument } from '../../requests/asked-argument.ts';
 import { emulatorPath } from '../../store/paths.ts';
 
 export default command({
@@ -57,7 +57,7 @@ export default command({
   },
   async run(context, { args, flags }) {
     const options = sendOptions(context.host, flags);
-    const event = await askedArgument(context.host, {
+    const event = await chooseArgument(context.host, {
       given: args.event,
       argument: 'EVENT',
       command: 'gw trigger',

@@ -8,7 +8,7 @@ import { resolveCredentials, resolveProfile } from '../../client/profiles/resolv
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
-import { formatOf, isWholeIn, printRecords } from '../../view/print-records.ts';
+import { formatOf, printRecords, showsWholeRecords } from '../../view/print-records.ts';
 import { settingsOf, WHOAMI_VIEW } from '../../view/records/profile.ts';
 
 export default command({
@@ -38,7 +38,7 @@ export default command({
       resolved instanceof Failure
         ? null
         : (resolved.credentials?.username ?? LOCAL_CREDENTIALS.username);
-    const isWhole = isWholeIn(formatOf(output));
+    const isWhole = showsWholeRecords(formatOf(output));
     const record = {
       profile: profile.name,
       environment: profile.environment,

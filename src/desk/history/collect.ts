@@ -10,7 +10,7 @@
  */
 import type { RecordKind } from '../../contract/record.ts';
 import type { NamedThings } from '../../requests/known/lazy-ledger.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 
 /**
@@ -103,7 +103,7 @@ class Pool {
       const things = await this.#known.things.tied(some, { limit });
       if (things.length === limit) this.isCut = true;
       for (const thing of things.filter(
-        (one) => isOf(one, this.#owner, 'named') && isWanted(one),
+        (one) => isOwnedBy(one, this.#owner, 'named') && isWanted(one),
       )) {
         if (this.#things.size >= MAX_THINGS) return;
         this.#things.set(JSON.stringify([thing.kind, thing.id]), thing);

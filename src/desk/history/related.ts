@@ -7,11 +7,11 @@ import { textOrNull } from '../../base/text.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { sentCardOf } from '../../things/sources.ts';
 import { stopCause } from '../../things/subscription-state.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
-import type { Item, Seen, ShownTies } from '../../view/panels/ties.ts';
+import type { Item, SeenRecord, ShownTies } from '../../view/panels/ties.ts';
 import { collectRelated, type Roots } from './collect.ts';
 import { sumsOf } from './sums.ts';
 import { timelineOf } from './timeline.ts';
@@ -111,7 +111,7 @@ class RelatedQuery {
       kind === 'purchase' && record.source === 'Recurring' ? textOrNull(record.reference) : null;
     const told = items.flatMap(({ subscription }) => subscription ?? []);
     const names = [...new Set(charge === null ? told : [charge, ...told])];
-    const seen: Seen[] = [];
+    const seen: SeenRecord[] = [];
     for (const name of names.slice(0, MAX_SUBSCRIPTIONS)) seen.push(await this.#subscription(name));
     // A subscription that is known by id and by reference is one.
     const subscriptions = seen.filter(
@@ -122,13 +122,13 @@ class RelatedQuery {
     return { subscriptions, subscriptionCount: subscriptions.length + unread };
   }
 
-  async #subscription(name: string): Promise<Seen> {
+  async #subscription(name: string): Promise<SeenRecord> {
     const seen = await this.#seen('subscription', name);
     return { ...seen, record: { reference: name, ...seen.record } };
   }
 
   /** @param subscription the known part of it */
-  async #customer(items: readonly Item[], subscription: JsonObject): Promise<Seen | null> {
+  async #customer(items: readonly Item[], subscription: JsonObject): Promise<SeenRecord | null> {
     const { kind, record } = this.#root;
     if (kind === 'customer') return { kind, id: textOrNull(record.id) ?? '', record, seenAt: null };
     const linked = textOrNull(record.customer) ?? textOrNull(subscription.customer);
@@ -139,7 +139,7 @@ class RelatedQuery {
   }
 
   /** @param items latest first. @param holder customer, purchase or card */
-  async #card(items: readonly Item[], holder: JsonObject): Promise<Seen | null> {
+  async #card(items: readonly Item[], holder: JsonObject): Promise<SeenRecord | null> {
     if (this.#root.kind === 'card') return null;
     const seen = await this.#cardSeen(items, holder);
     const [customer] = await this.#tied([textOrNull(holder.id) ?? ''], ['customer']);
@@ -151,10 +151,10 @@ class RelatedQuery {
   }
 
   /** @returns the card in the latest payment with it, or as it was stored */
-  async #cardSeen(items: readonly Item[], holder: JsonObject): Promise<Seen | null> {
+  async #cardSeen(items: readonly Item[], holder: JsonObject): Promise<SeenRecord | null> {
     const token = textOrNull(holder.card_token);
     const stored = token === null ? null : await this.#seen('card', token);
-    const isWith = ({ record }: Seen) => token === null || record.card_token === token;
+    const isWith = ({ record }: SeenRecord) => token === null || record.card_token === token;
     const paid = items.flatMap(({ id, isMoney, isRefund, lastFour }) =>
       id !== null && isMoney && !isRefund && lastFour !== null ? [id] : [],
     );
@@ -175,7 +175,7 @@ class RelatedQuery {
   }
 
   /** @returns the record as last seen, or as an event has it */
-  async #seen(kind: RecordKind, id: string): Promise<Seen> {
+  async #seen(kind: RecordKind, id: string): Promise<SeenRecord> {
     const things = await this.#tied([id], [kind]);
     const thing = things.find((one) => one.id === id || one.reference === id);
     const known = thing && (await knownRecord(this.#known, thing, this.#scope.today));
@@ -185,6 +185,6 @@ class RelatedQuery {
   /** @returns things of this owner that have one of the names, latest first */
   async #tied(names: readonly string[], kinds: readonly ThingKind[]): Promise<Thing[]> {
     const things = await this.#known.things.tied(names, { kinds, limit: MAX_OWNERS });
-    return things.filter((one) => isOf(one, this.#scope.owner, 'named'));
+    return things.filter((one) => isOwnedBy(one, this.#scope.owner, 'named'));
   }
 }

@@ -5,7 +5,7 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { MAX_RETRIES } from '../../contract/billing-dates.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
-import { operationNamed } from '../../contract/operations.ts';
+import { findOperation } from '../../contract/operations.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Deed } from '../../things/deed.ts';
@@ -232,7 +232,7 @@ function whatOf(thing: Thing, isBack: boolean, isMoney: boolean): ItemKind {
   return kind;
 }
 
-const countsAs = ({ label }: Thing) => operationNamed(label)?.countsAs;
+const countsAs = ({ label }: Thing) => findOperation(label)?.countsAs;
 
 /** Words for outcomes. If the gateway said neither yes nor no, the money may have moved. */
 const OUTCOMES: Readonly<Partial<Record<ThingOutcome, ThingOutcome>>> = {

@@ -6,7 +6,13 @@
 
 import { instantText, plural } from '../../base/text.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
-import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
+import {
+  othersHave,
+  type ProfileScope,
+  profileScope,
+  scopeOf,
+  scopePhrase,
+} from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { type EventStore, openEvents } from '../../events/store/event-file.ts';
@@ -36,7 +42,7 @@ export async function runKnownList(
   const { host } = context;
   const { limit, output } = options;
   const text = findText(words);
-  const us = await whose(host, options);
+  const us = await profileScope(host, options);
   const filter = await searchFilterOf(host, options, us);
   const view = listView(kind);
   const printer = openPrinter(host, output, { kind: us.of ? view : ofProfiles(view) });
@@ -108,10 +114,10 @@ function about(listed: Listed, things: readonly Thing[], { where }: DataSource):
 function noneOf(
   listed: Listed,
   wanted: SearchFilter & { text: string | undefined },
-  { us, where: { where } }: { us: Whose; where: DataSource },
+  { us, where: { where } }: { us: ProfileScope; where: DataSource },
 ): string {
   const isAll = Object.values(wanted).every((value) => value === undefined);
-  const plural = listed.plural + ofWhom(us);
+  const plural = listed.plural + scopePhrase(us);
   const what = isAll ? plural : `matching ${plural}`;
   return `No ${what} were seen ${where}. The gateway cannot list them: ${asking(listed)}.\n`;
 }

@@ -1,6 +1,6 @@
 /** Opens the ledger for a list, reads typed searches, and adds to the results what only journal entries know. */
 import { readSearchFilter, type SearchOptions } from '../../cli/flags/search-flags.ts';
-import { scopeOf, type Whose } from '../../cli/flags/whose.ts';
+import { type ProfileScope, scopeOf } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
@@ -22,7 +22,7 @@ export interface ListDesk {
 /** @throws Failure guard if the ledger cannot be used */
 export async function withLedger(
   host: KnownHost,
-  us: Whose,
+  us: ProfileScope,
   work: (desk: ListDesk) => Promise<void>,
 ): Promise<void> {
   const ledger = await openLedger(host, { needs: 'learns', profile: us.profile });
@@ -112,7 +112,7 @@ const ONESELF = 'me';
 export async function searchFilterOf(
   host: Pick<Host, 'clock' | 'env' | 'files' | 'stderr' | 'user'>,
   options: SearchOptions,
-  us: Whose,
+  us: ProfileScope,
 ): Promise<SearchFilter> {
   const operator = operatorNamed(host, options.operator);
   return readSearchFilter(host, { ...options, operator }, await findNow(host, options, us));
@@ -138,7 +138,7 @@ export function operatorNamed(
 export async function findNow(
   { clock, files }: Pick<Host, 'clock' | 'files'>,
   { since, until }: Pick<SearchOptions, 'since' | 'until'>,
-  { of }: Pick<Whose, 'of'>,
+  { of }: Pick<ProfileScope, 'of'>,
 ): Promise<Date> {
   const isTimeAsked = since !== undefined || until !== undefined;
   if (!isTimeAsked || of?.name !== LOCAL_PROFILE.name) return clock.now();

@@ -6,7 +6,7 @@
 
 import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
 import type { EventCustomer } from '../../contract/webhooks/payload.ts';
-import { all, update } from '../../store/sql.ts';
+import { allRows, update } from '../../store/sql.ts';
 import { countTransactions } from '../resources/cards.ts';
 import { keepPurchase, type PaidCard, type PurchaseRow } from '../resources/purchases.ts';
 import { keepSchedule } from '../resources/subscriptions.ts';
@@ -34,11 +34,11 @@ export interface DueAccount extends Account {
 
 /** @returns the accounts with something due by the end of the day, in the order of their creation */
 export function dueAccounts(tx: Transaction, day: string): DueAccount[] {
-  return tx.do(all<DueCustomer>(CUSTOMERS, { day })).map((customer) => ({
+  return tx.do(allRows<DueCustomer>(CUSTOMERS, { day })).map((customer) => ({
     customer,
     card: { behaviour: customer.behaviour, expiry: customer.expiry, watch: customer.card_watch },
     subscriptions: tx
-      .do(all<Omit<DueSubscription, 'is_active'>>(SUBSCRIPTIONS, [customer.id]))
+      .do(allRows<Omit<DueSubscription, 'is_active'>>(SUBSCRIPTIONS, [customer.id]))
       .map((row) => ({ ...row, is_active: true })),
   }));
 }

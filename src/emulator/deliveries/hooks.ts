@@ -14,7 +14,7 @@ import { receiverAddress } from '../../base/loopback.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { usage } from '../../failure.ts';
-import { all, get, insertedId, runSql } from '../../store/sql.ts';
+import { allRows, firstRow, insertedId, runSql } from '../../store/sql.ts';
 import type { Store, Transaction } from '../store.ts';
 
 export interface Hook {
@@ -55,11 +55,10 @@ export function registerHook(
   return store.write((tx) => {
     const merchant = prefixOf(tx, username);
     const known = tx.do(
-      get<{ id: number }>('SELECT id FROM hooks WHERE merchant = ? AND url = ? AND events = ?', [
-        merchant,
-        address,
-        patterns,
-      ]),
+      firstRow<{ id: number }>(
+        'SELECT id FROM hooks WHERE merchant = ? AND url = ? AND events = ?',
+        [merchant, address, patterns],
+      ),
     );
     if (known) {
       // A permanent hook stays permanent.
@@ -75,7 +74,7 @@ export function registerHook(
 /** Removes a hook and cancels its queued deliveries. @returns whether there was one */
 export function removeHook(store: Store, id: number): boolean {
   return store.write((tx) => {
-    if (!tx.do(get('SELECT 1 FROM hooks WHERE id = ?', [id]))) return false;
+    if (!tx.do(firstRow('SELECT 1 FROM hooks WHERE id = ?', [id]))) return false;
     dropHook(tx, id);
     return true;
   });
@@ -92,7 +91,7 @@ export interface ListedHook extends Hook {
 export function listHooks(store: Store): ListedHook[] {
   return store.read((tx) =>
     tx.do(
-      all(`SELECT h.*, m.username,
+      allRows(`SELECT h.*, m.username,
          (SELECT count(*) FROM deliveries d WHERE d.hook = h.id AND d.state = 'queued') AS queued
        FROM hooks h JOIN merchants m ON m.prefix = h.merchant ORDER BY h.id`),
     ),
@@ -125,7 +124,7 @@ export function urlToShow(url: string): string {
 
 function prefixOf(tx: Transaction, username: string): string {
   const row = tx.do(
-    get<{ prefix: string }>('SELECT prefix FROM merchants WHERE username = ?', [username]),
+    firstRow<{ prefix: string }>('SELECT prefix FROM merchants WHERE username = ?', [username]),
   );
   if (row) return row.prefix;
   throw usage(

@@ -21,7 +21,7 @@
 import { backoffMs } from '../../base/backoff.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';
 import { eventBody, type Occasion } from '../../contract/webhooks/payload.ts';
-import { all, get, insert, insertedId, one, runSql, update } from '../../store/sql.ts';
+import { allRows, firstRow, insert, insertedId, onlyRow, runSql, update } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import { dropHook, type Hook, wants } from './hooks.ts';
 
@@ -50,7 +50,7 @@ export function queueEvent(
   { merchant, name, at, occasion: occasionOf }: Happening,
 ): void {
   const hooks = tx
-    .do(all<Hook>('SELECT * FROM hooks WHERE merchant = ? ORDER BY id', [merchant]))
+    .do(allRows<Hook>('SELECT * FROM hooks WHERE merchant = ? ORDER BY id', [merchant]))
     .filter(({ events }) => wants(events, name));
   if (hooks.length === 0) return;
   const occasion = occasionOf();
@@ -67,10 +67,10 @@ function queue(
   delivery: { event: number; customer: string; created_at: string },
 ): void {
   const isBehind = tx.do(
-    get("SELECT 1 FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued' LIMIT 1", [
-      hook.id,
-      delivery.customer,
-    ]),
+    firstRow(
+      "SELECT 1 FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued' LIMIT 1",
+      [hook.id, delivery.customer],
+    ),
   );
   tx.do(
     insert('deliveries', {
@@ -104,7 +104,7 @@ export function isAnyDue(tx: Transaction, until: Date): boolean {
 
 function firstDue(tx: Transaction): Date | undefined {
   const { due_at } = tx.do(
-    one<{ due_at: string | null }>(
+    onlyRow<{ due_at: string | null }>(
       'SELECT min(due_at) AS due_at FROM deliveries WHERE due_at IS NOT NULL',
     ),
   );
@@ -117,7 +117,7 @@ export function nextWave(tx: Transaction, until: Date): Wave | undefined {
   if (due === undefined || due > until) return undefined;
   const at = new Date(Math.max(due.getTime(), tx.now.getTime()));
   const deliveries = tx.do(
-    all<DueDelivery>(
+    allRows<DueDelivery>(
       `SELECT d.id, d.url, e.body FROM deliveries d JOIN events e ON e.id = d.event
      WHERE d.due_at <= ? ORDER BY d.due_at, d.id LIMIT ?`,
       [at.toISOString(), MAX_WAVE],
@@ -129,7 +129,7 @@ export function nextWave(tx: Transaction, until: Date): Wave | undefined {
 /** @returns whether it still waits: a reset drops it, and another one may have its number then */
 export function isQueued(tx: Transaction, { id, url, body }: DueDelivery): boolean {
   const queued = tx.do(
-    get(
+    firstRow(
       `SELECT 1 FROM deliveries d JOIN events e ON e.id = d.event
       WHERE d.id = ? AND d.state = 'queued' AND d.url = ? AND e.body = ?`,
       [id, url, body],
@@ -153,7 +153,7 @@ export function settle(
   if (!isQueued(tx, delivery)) return undefined;
   const { id } = delivery;
   const row = tx.do(
-    one<Pick<LoggedDelivery, 'hook' | 'customer' | 'created_at' | 'attempts'>>(
+    onlyRow<Pick<LoggedDelivery, 'hook' | 'customer' | 'created_at' | 'attempts'>>(
       'SELECT hook, customer, created_at, attempts FROM deliveries WHERE id = ?',
       [id],
     ),
@@ -168,7 +168,7 @@ export function settle(
   tx.do(update('deliveries', { state, due_at, ...attempted }, { id }));
   if (!isOver) return state;
   const isTemporary = 'SELECT 1 FROM hooks WHERE id = ? AND temporary = 1';
-  if (state === 'abandoned' && tx.do(get(isTemporary, [row.hook]))) dropHook(tx, row.hook);
+  if (state === 'abandoned' && tx.do(firstRow(isTemporary, [row.hook]))) dropHook(tx, row.hook);
   tx.do(
     runSql(
       `UPDATE deliveries SET due_at = ? WHERE id =
@@ -181,7 +181,7 @@ export function settle(
 
 /** Deletes the oldest deliveries that have left the queue, and events without a delivery. */
 export function pruneLog(tx: Transaction): void {
-  const newest = tx.do(one<{ id: number | null }>('SELECT max(id) AS id FROM deliveries')).id;
+  const newest = tx.do(onlyRow<{ id: number | null }>('SELECT max(id) AS id FROM deliveries')).id;
   if (newest === null || newest <= MAX_LOG) return;
   tx.do(runSql("DELETE FROM deliveries WHERE id <= ? AND state <> 'queued'", [newest - MAX_LOG]));
   tx.do(runSql('DELETE FROM events WHERE id < (SELECT min(event) FROM deliveries)'));
@@ -214,7 +214,7 @@ export function listDeliveries(
   { hook, state, limit }: { hook?: number | undefined; state?: string | undefined; limit: number },
 ): LoggedDelivery[] {
   return tx.do(
-    all(
+    allRows(
       `SELECT d.id, d.hook, d.url, e.name AS event, d.customer, d.created_at, d.state, d.attempts,
        d.attempted_at, d.result, d.due_at, e.body
      FROM deliveries d JOIN events e ON e.id = d.event
@@ -227,5 +227,7 @@ export function listDeliveries(
 
 /** @returns how many deliveries wait for their turn or their time */
 export function countQueued(tx: Transaction): number {
-  return tx.do(one<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'queued'")).n;
+  return tx.do(
+    onlyRow<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'queued'"),
+  ).n;
 }

@@ -16,13 +16,13 @@ import type { BodySchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { readFlag } from '../../contract/normal.ts';
 import { cardUpdate, tokenize as row } from '../../contract/resources/card.ts';
-import { get, insert, runSql, update } from '../../store/sql.ts';
+import { firstRow, insert, runSql, update } from '../../store/sql.ts';
 import { answersTo, behaviourOf, type IssuerAnswer } from '../rules/acquirer.ts';
 import type { Transaction } from '../store.ts';
 import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newToken } from './ids.ts';
 import type { Merchant } from './merchants.ts';
-import { accept, refusing, taken, tokenToShow } from './validation.ts';
+import { accept, refusing, takenMessage, tokenToShow } from './validation.ts';
 
 export interface CardRow {
   token: string;
@@ -137,7 +137,7 @@ export function findCard(
   const find = (column: 'token' | 'alias') => {
     const sql = `SELECT token, alias, card_holder, card_number, expiry, card_type, behaviour,
       transaction_count FROM cards WHERE merchant = ? AND ${column} = ?`;
-    return tx.do(get<CardRow>(sql, [merchant.prefix, tokenOrAlias]));
+    return tx.do(firstRow<CardRow>(sql, [merchant.prefix, tokenOrAlias]));
   };
   return find('token') ?? find('alias');
 }
@@ -152,7 +152,7 @@ function tokenFaults(
   own?: string,
 ): string[] {
   if (alias === undefined || alias === own) return [];
-  return findCard(tx, merchant, alias)?.token === alias ? [taken('alias')] : [];
+  return findCard(tx, merchant, alias)?.token === alias ? [takenMessage('alias')] : [];
 }
 
 /** Takes an alias from the card that has it. */
@@ -162,7 +162,7 @@ function freeAlias(tx: Transaction, { prefix }: Merchant, { alias = '' }: Aliase
 
 /** @returns a message if the alias names a card, by its alias too */
 export function aliasFaults(tx: Transaction, merchant: Merchant, { alias }: Aliased): string[] {
-  return alias !== undefined && findCard(tx, merchant, alias) ? [taken('alias')] : [];
+  return alias !== undefined && findCard(tx, merchant, alias) ? [takenMessage('alias')] : [];
 }
 
 /** @returns a message if a card is named by a token or alias that the merchant does not have */

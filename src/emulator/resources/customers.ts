@@ -14,7 +14,7 @@ import { firstExpiringDay } from '../../contract/expiry.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import { customerCreate, customerUpdate } from '../../contract/resources/customer.ts';
 import { invariant } from '../../failure.ts';
-import { insert, one, runSql, update } from '../../store/sql.ts';
+import { insert, onlyRow, runSql, update } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import {
   type CardRow,
@@ -148,7 +148,7 @@ function changeCard(
     return token;
   }
   const { card_token: token } = customer;
-  const card = tx.do(one<CardRow>('SELECT * FROM cards WHERE token = ?', [token]));
+  const card = tx.do(onlyRow<CardRow>('SELECT * FROM cards WHERE token = ?', [token]));
   const expiry = expiry_date && storedExpiry(expiry_date);
   changeStoredCard(tx, card, { card_holder, expiry });
   return token;
@@ -186,7 +186,7 @@ function shownCustomer(tx: Transaction, customer: CustomerRow): JsonObject {
   const record = customerRecord(customer);
   if (tx.dialect === 'strict') return record;
   const sql = 'SELECT card_number FROM cards WHERE token = ?';
-  const { card_number } = tx.do(one<Pick<CardRow, 'card_number'>>(sql, [customer.card_token]));
+  const { card_number } = tx.do(onlyRow<Pick<CardRow, 'card_number'>>(sql, [customer.card_token]));
   const metadata = shownMetadata(customer.metadata);
   return { ...record, card_number, bank_account: null, metadata };
 }

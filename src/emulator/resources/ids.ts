@@ -2,7 +2,7 @@
  * Identifiers: random numbers from the store's seed, written as letters and digits. An id that a record already has is
  * drawn again. A code starts with a letter, so that neither a person nor a spreadsheet reads it as a number.
  */
-import { get } from '../../store/sql.ts';
+import { firstRow } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import type { Table } from './record-lookup.ts';
 
@@ -23,7 +23,7 @@ const LETTERS_OF_TABLE: Readonly<Record<Table, string>> = {
 export function newId(tx: Transaction, table: Table, prefix: string): string {
   for (;;) {
     const id = idOf(table, prefix, tx.random(table));
-    if (!tx.do(get(`SELECT 1 FROM ${table} WHERE id = ?`, [id]))) return id;
+    if (!tx.do(firstRow(`SELECT 1 FROM ${table} WHERE id = ?`, [id]))) return id;
   }
 }
 
@@ -31,7 +31,7 @@ export function newId(tx: Transaction, table: Table, prefix: string): string {
 export function newToken(tx: Transaction): string {
   for (;;) {
     const token = code(tx.random('cards'), TOKEN_LENGTH).toLowerCase();
-    if (!tx.do(get('SELECT 1 FROM cards WHERE token = ?', [token]))) return token;
+    if (!tx.do(firstRow('SELECT 1 FROM cards WHERE token = ?', [token]))) return token;
   }
 }
 

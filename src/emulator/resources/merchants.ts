@@ -5,7 +5,7 @@
 
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { sha256 } from '../../host/digest.ts';
-import { get, insert } from '../../store/sql.ts';
+import { firstRow, insert } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 
 export interface Merchant {
@@ -50,7 +50,7 @@ export function authenticate(
   const credentials = readBasic(authorization);
   if (!credentials) return undefined;
   const row = tx.do(
-    get<Merchant & { token_hash: string | null }>(
+    firstRow<Merchant & { token_hash: string | null }>(
       'SELECT prefix, username, currency, token_hash FROM merchants WHERE username = ?',
       [credentials.username],
     ),

@@ -11,7 +11,7 @@ import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import { planCreate, planList, planUpdate } from '../../contract/resources/plan.ts';
-import { all, insert, one, update } from '../../store/sql.ts';
+import { allRows, insert, onlyRow, update } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newId } from './ids.ts';
@@ -63,12 +63,12 @@ export function storePlan(tx: Transaction, merchant: Merchant, plan: NewPlan): P
 const listPlans: Handler = (tx, { merchant, query }) => {
   const { limit, page } = pagingOf(readQuery(planList.query, query, tx.dialect));
   const { total } = tx.do(
-    one<{ total: number }>('SELECT count(*) AS total FROM plans WHERE merchant = ?', [
+    onlyRow<{ total: number }>('SELECT count(*) AS total FROM plans WHERE merchant = ?', [
       merchant.prefix,
     ]),
   );
   const plans = tx.do(
-    all<PlanRow & { subscription_count: number }>(
+    allRows<PlanRow & { subscription_count: number }>(
       `SELECT *, (SELECT count(*) FROM subscriptions WHERE plan = plans.id) AS subscription_count
      FROM plans WHERE merchant = ? ORDER BY rowid LIMIT ? OFFSET ?`,
       [merchant.prefix, limit, (page - 1) * limit],
@@ -116,7 +116,9 @@ function findPlan(tx: Transaction, merchant: Merchant, key: string): PlanRow {
 
 function subscriptionCount(tx: Transaction, plan: PlanRow): number {
   return tx.do(
-    one<{ count: number }>('SELECT count(*) AS count FROM subscriptions WHERE plan = ?', [plan.id]),
+    onlyRow<{ count: number }>('SELECT count(*) AS count FROM subscriptions WHERE plan = ?', [
+      plan.id,
+    ]),
   ).count;
 }
 

@@ -29,7 +29,7 @@ import {
   purchaseRecord as shown,
 } from '../../contract/resources/purchase.ts';
 import { invariant } from '../../failure.ts';
-import { all, get, insert, one } from '../../store/sql.ts';
+import { allRows, firstRow, insert, onlyRow } from '../../store/sql.ts';
 import { type Authorization, authorize } from '../rules/acquirer.ts';
 import type { Transaction } from '../store.ts';
 import {
@@ -131,7 +131,7 @@ function rejection(
 ): string[] {
   const sql =
     'SELECT 1 FROM purchases WHERE merchant = ? AND reference = ? AND successful = 1 LIMIT 1';
-  const isTaken = reference !== null && tx.do(get(sql, [prefix, reference])) !== undefined;
+  const isTaken = reference !== null && tx.do(firstRow(sql, [prefix, reference])) !== undefined;
   return [
     ...(isTaken ? ['Reference is already taken'] : []),
     ...(faultOfCurrency(currency) !== undefined
@@ -161,9 +161,9 @@ const listPurchases: Handler = (tx, { merchant, query }) => {
   const chosen = `FROM purchases WHERE merchant = ? AND message <> ''
     AND substr(transaction_date, 1, 10) BETWEEN ? AND ? ${reference === null ? '' : 'AND reference = ?'}`;
   const values = [merchant.prefix, from, to, ...(reference === null ? [] : [reference])];
-  const { total } = tx.do(one<{ total: number }>(`SELECT count(*) AS total ${chosen}`, values));
+  const { total } = tx.do(onlyRow<{ total: number }>(`SELECT count(*) AS total ${chosen}`, values));
   const found = tx.do(
-    all<PurchaseRow>(`SELECT * ${chosen} ORDER BY rowid DESC LIMIT ? OFFSET ?`, [
+    allRows<PurchaseRow>(`SELECT * ${chosen} ORDER BY rowid DESC LIMIT ? OFFSET ?`, [
       ...values,
       limit,
       (page - 1) * limit,
@@ -183,7 +183,7 @@ const listPurchases: Handler = (tx, { merchant, query }) => {
 /** @returns the card of a stored purchase, as it was at the time of payment */
 export function cardOfPurchase(tx: Transaction, { id }: PurchaseRow): PaidCard {
   return tx.do(
-    one(
+    onlyRow(
       `SELECT k.token, coalesce(p.card_holder, k.card_holder) AS card_holder, k.card_number,
        k.card_type, coalesce(p.card_expiry, k.expiry) AS expiry
      FROM purchases p JOIN cards k ON k.token = p.card_token WHERE p.id = ?`,

@@ -4,11 +4,11 @@
  * Tests: test/unit/emulator/gateway.test.ts, test/unit/emulator/dialects.test.ts
  */
 
-import { get } from '../../store/sql.ts';
+import { firstRow } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import { Refusal } from './handler.ts';
 import type { Merchant } from './merchants.ts';
-import { taken } from './validation.ts';
+import { takenMessage } from './validation.ts';
 
 const NO_PERMISSION = 'You do not have permissions to access this record';
 
@@ -47,7 +47,7 @@ export function lookUp<Row extends object>(
     if (row) return row;
   }
   const sql = `SELECT 1 FROM ${table} WHERE id = ? AND merchant <> ?`;
-  if (tx.do(get(sql, [key, merchant.prefix]))) throw new Refusal(403, [NO_PERMISSION]);
+  if (tx.do(firstRow(sql, [key, merchant.prefix]))) throw new Refusal(403, [NO_PERMISSION]);
   return undefined;
 }
 
@@ -86,7 +86,7 @@ function latest<Row extends object>(
   const isIts = table === 'purchases' && column === 'reference' ? "AND message <> ''" : '';
   const sql = `SELECT * FROM ${table}
     WHERE merchant = ? AND ${column} = ? ${isIts} ORDER BY rowid DESC LIMIT 1`;
-  return tx.do(get<Row>(sql, [merchant.prefix, key]));
+  return tx.do(firstRow<Row>(sql, [merchant.prefix, key]));
 }
 
 /**
@@ -101,6 +101,6 @@ export function referenceFaults(
 ): string[] {
   if (reference === undefined) return [];
   const sql = `SELECT 1 FROM ${table} WHERE merchant = ? AND reference = ? AND id <> ?`;
-  const isTaken = tx.do(get(sql, [merchant.prefix, reference, exceptId])) !== undefined;
-  return isTaken ? [taken('reference')] : [];
+  const isTaken = tx.do(firstRow(sql, [merchant.prefix, reference, exceptId])) !== undefined;
+  return isTaken ? [takenMessage('reference')] : [];
 }

@@ -5,7 +5,7 @@ import { lastValidDay } from '../../contract/expiry.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { invariant } from '../../failure.ts';
-import { insert, one } from '../../store/sql.ts';
+import { insert, onlyRow } from '../../store/sql.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';
@@ -84,7 +84,7 @@ function refundFaults(
 const getRefund: Handler = (tx, { merchant, key }) => {
   const refund = findRecord<RefundRow>(tx, merchant, { table: 'refunds', key });
   const purchase = tx.do(
-    one<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', [refund.purchase]),
+    onlyRow<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', [refund.purchase]),
   );
   const card = cardOfPurchase(tx, purchase);
   return { response: refundRecord(refund, { purchase, card, dialect: tx.dialect }) };
@@ -92,7 +92,7 @@ const getRefund: Handler = (tx, { merchant, key }) => {
 
 function refundedSoFar(tx: Transaction, purchase: PurchaseRow): number {
   return tx.do(
-    one<{ total: number }>(
+    onlyRow<{ total: number }>(
       'SELECT coalesce(sum(amount), 0) AS total FROM refunds WHERE purchase = ?',
       [purchase.id],
     ),

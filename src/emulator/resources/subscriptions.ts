@@ -17,7 +17,7 @@ import {
   subscriptionUpdate,
 } from '../../contract/resources/subscription.ts';
 import { invariant } from '../../failure.ts';
-import { all, get, insert, runSql, update } from '../../store/sql.ts';
+import { allRows, firstRow, insert, runSql, update } from '../../store/sql.ts';
 import { withoutRetry } from '../rules/billing.ts';
 import { type Frequency, firstDueFrom, notPast } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
@@ -145,7 +145,7 @@ function refuseUnbillable(
   refuse: Refuse,
 ): void {
   const card = tx.do(
-    get<{ expiry: string }>(
+    firstRow<{ expiry: string }>(
       'SELECT k.expiry FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.id = ?',
       [id],
     ),
@@ -168,7 +168,7 @@ export function keepSchedule(
 /** Stops the subscriptions of a customer that is deleted. */
 export function stopSubscriptionsOf(tx: Transaction, customerId: string): void {
   const active = tx.do(
-    all<SubscriptionRow>('SELECT * FROM subscriptions WHERE customer = ? AND is_active = 1', [
+    allRows<SubscriptionRow>('SELECT * FROM subscriptions WHERE customer = ? AND is_active = 1', [
       customerId,
     ]),
   );

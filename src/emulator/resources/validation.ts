@@ -99,7 +99,7 @@ function messageFor(issue: z.core.$ZodIssue, body: JsonObject): string {
 
 const blank = (field: string) => `${fieldName(field)} can't be blank`;
 export const invalid = (field: string) => `${fieldName(field)} is invalid`;
-export const taken = (field: string) => `${fieldName(field)} has already been taken`;
+export const takenMessage = (field: string) => `${fieldName(field)} has already been taken`;
 
 /** @returns `First name` for `first_name` */
 export function fieldName(field: string): string {

@@ -1,5 +1,5 @@
 /** The view of a delivery that was sent from here. */
-import { cuttable, fieldColumn, firstOf, ownView } from '../../view/columns.ts';
+import { cuttable, fieldColumn, idFromFields, ownView } from '../../view/columns.ts';
 import { textOf } from '../../view/values.ts';
 
 export interface SentDelivery {
@@ -15,7 +15,7 @@ export const SENT_VIEW = ownView<SentDelivery>({
   name: 'delivery',
   plural: 'deliveries',
   fields: ['event', 'to', 'status', 'changed'],
-  id: firstOf(['event']),
+  id: idFromFields(['event']),
   columns: [fieldColumn('event', cuttable), fieldColumn('to', cuttable), fieldColumn('status')],
   panel: async ({ event, to, status, changed }) => {
     const { panelLines } = await import('../../view/panels/words.ts');

@@ -2,11 +2,11 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import type { PanelContent, PanelPart } from '../../view/columns.ts';
-import { joined, panelLines, timeText } from '../../view/panels/words.ts';
+import { joinTexts, panelLines, timeText } from '../../view/panels/words.ts';
 import { amountText, textOf } from '../../view/values.ts';
 
 /** An outcome with its reason. */
-export interface SaidOutcome {
+export interface OutcomeWording {
   /** The text for a sentence: `DECLINED: Insufficient Funds`. */
   text: string;
   /** The text with the field's own word: `declined: Insufficient Funds`. */
@@ -21,26 +21,30 @@ const AUTHENTICATIONS: Readonly<Record<string, string>> = {
 };
 
 /** @param record in the form of EVENT_VIEW, with headers and payload if they are to be shown */
-export function eventPanel(record: JsonObject, { text, tint }: SaidOutcome): PanelContent {
+export function eventPanel(record: JsonObject, { text, tint }: OutcomeWording): PanelContent {
   const { id, amount, duplicate_of: duplicateOf, masked } = record;
   const authentication = textOf(record.authentication);
-  const verification = joined(
+  const verification = joinTexts(
     [textOf(record.verification), textOf(record.verification_reason)],
     ': ',
   );
   return {
     outcome: tint ?? 'unclear',
-    head: joined(
+    head: joinTexts(
       [text, amount === null ? undefined : amountText(record), textOf(record.who)],
       '  ',
     ),
-    title: joined([`Event ${textOf(id) ?? ''}`, textOf(record.event), duplicateText(duplicateOf)]),
+    title: joinTexts([
+      `Event ${textOf(id) ?? ''}`,
+      textOf(record.event),
+      duplicateText(duplicateOf),
+    ]),
     rows: [
       ...panelLines('received', timeText(record.received_at)),
       ...panelLines('customer', record.customer),
       ...panelLines(
         'subscription',
-        joined([textOf(record.subscription), textOf(record.reference)]),
+        joinTexts([textOf(record.subscription), textOf(record.reference)]),
       ),
       ...panelLines('purchase', record.purchase),
       ...panelLines('mode', record.mode),

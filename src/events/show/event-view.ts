@@ -10,7 +10,7 @@ import {
   cuttable,
   extra,
   fieldColumn,
-  firstOf,
+  idFromFields,
   type OwnView,
   timeColumn,
   VOIDED,
@@ -18,7 +18,7 @@ import {
 import { textOf } from '../../view/values.ts';
 import { type StoredEvent, trustOf } from '../event.ts';
 import { type DeliveryContent, type EventOutcome, readDelivery } from '../read/read-delivery.ts';
-import type { SaidOutcome } from './event-panel.ts';
+import type { OutcomeWording } from './event-panel.ts';
 
 /** The names of the fields of a received event, in their order. */
 const EVENT_FIELDS = [
@@ -60,7 +60,7 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
   plural: 'events',
   fields: [],
   mayHave: EVENT_FIELDS,
-  id: firstOf(['id']),
+  id: idFromFields(['id']),
   columns: [
     fieldColumn('id'),
     timeColumn('received_at', { header: 'received' }),
@@ -70,7 +70,7 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     amountColumn,
     {
       header: 'outcome',
-      text: (record) => trusted(said(record).asField, record),
+      text: (record) => trusted(outcomeWording(record).asField, record),
       cuttable: true,
       tinted: true,
     },
@@ -78,10 +78,10 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     fieldColumn('verification', extra),
     fieldColumn('authentication', extra),
   ],
-  outcome: (record) => said(record).tint ?? 'unclear',
+  outcome: (record) => outcomeWording(record).tint ?? 'unclear',
   panel: async (record) => {
     const { eventPanel } = await import('./event-panel.ts');
-    return eventPanel(record, said(record));
+    return eventPanel(record, outcomeWording(record));
   },
   record: ({ event, content }): Record<(typeof EVENT_FIELDS)[number], Json> => ({
     id: String(event.id),
@@ -124,7 +124,7 @@ function moneyIn(purchase: JsonObject): Record<'amount' | 'decimal_amount', Json
   return { amount: counted, decimal_amount: counted === amount ? decimal : null };
 }
 
-export function shown(event: StoredEvent): ShownEvent {
+export function shownEvent(event: StoredEvent): ShownEvent {
   return { event, content: readDelivery(event.body) };
 }
 
@@ -162,7 +162,7 @@ const WORDS: Readonly<Record<EventOutcome, readonly [word: string, tint?: Outcom
 };
 
 /** @param record in the form of EVENT_VIEW */
-export function said({ outcome, fault, message }: JsonObject): SaidOutcome {
+export function outcomeWording({ outcome, fault, message }: JsonObject): OutcomeWording {
   const field = textOf(outcome) ?? 'unknown';
   const [word, tint] = WORDS[field as EventOutcome] ?? WORDS.unknown;
   if (saysVoid(message)) return { text: VOIDED, asField: VOIDED, tint };

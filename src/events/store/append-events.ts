@@ -6,10 +6,10 @@
  *
  * Tests: test/unit/events/store/event-file.test.ts
  */
-import { all, one, runSql } from '../../store/sql.ts';
+import { allRows, onlyRow, runSql } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import { noteOfSource } from '../../things/deferred.ts';
-import type { Appended, NewEvent, Verification } from '../event.ts';
+import type { AppendResult, NewEvent, Verification } from '../event.ts';
 import type { Repeats } from './repeats.ts';
 
 export interface WaitingForward {
@@ -43,7 +43,7 @@ const FORWARD = `
   INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)`;
 
 /** Keeps one delivery. */
-export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent): Appended {
+export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent): AppendResult {
   const { receivedAt, profile, mode, status, authentication, outcome, fault, source } = event;
   const { identity, isLasting, isMasked, isTransient = false, forwardTo } = event;
   const isWaiting = event.verification?.state === 'waiting';
@@ -55,7 +55,7 @@ export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent)
     ...[receivedAt, profile, mode, status, authentication, event.event, outcome, fault, source],
     ...[identity, isLasting, isMasked, isTransient, duplicateOf, verification, headers, event.body],
   ];
-  const { id } = queries.do(one<{ id: number }>(KEPT, values));
+  const { id } = queries.do(onlyRow<{ id: number }>(KEPT, values));
   repeats.add({ identity, isWaiting }, { id, duplicateOf });
   if (forwardTo !== null) queries.do(runSql(FORWARD, [forwardTo, id]));
   if (duplicateOf === null && !isTransient) deferEvent(queries, id);
@@ -70,7 +70,7 @@ export function deferEvent(queries: Queries, id: number): void {
 /** @returns the deliveries that wait for an address, oldest first */
 export function waitingForwards(queries: Queries, target: string): WaitingForward[] {
   const rows = queries.do(
-    all<Omit<WaitingForward, 'verification'> & { verification: string | null }>(
+    allRows<Omit<WaitingForward, 'verification'> & { verification: string | null }>(
       `SELECT id, source, attempts, verification
        FROM event_forwards JOIN events ON events.id = event_forwards.event
       WHERE target = ? AND state = 'waiting' ORDER BY id`,

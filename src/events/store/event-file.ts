@@ -12,7 +12,7 @@ import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { GroupWriter } from '../../store/sqlite/group-writer.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
-import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
+import type { AppendResult, NewEvent, StoredEvent, Verification } from '../event.ts';
 import {
   appendEvent,
   type ForwardResult,
@@ -21,7 +21,7 @@ import {
   waitingForwards,
 } from './append-events.ts';
 import {
-  countOlder,
+  countOlderEvents,
   type EventFilter,
   eventsBelow,
   findById,
@@ -61,7 +61,7 @@ export class EventFile {
   }
 
   /** Keeps a delivery. Resolves when it is on disk. */
-  append(event: NewEvent): Promise<Appended> {
+  append(event: NewEvent): Promise<AppendResult> {
     return this.#writer.write((queries) => appendEvent(queries, this.#repeats, event), {
       isDurable: true,
     });
@@ -109,7 +109,7 @@ export class EventFile {
 
   /** Counts the events received before an instant (ISO 8601, UTC). */
   async older(before: string): Promise<OlderEvents> {
-    return this.#database.read((queries) => countOlder(queries, before));
+    return this.#database.read((queries) => countOlderEvents(queries, before));
   }
 
   /**

@@ -4,9 +4,9 @@
  * Tests: test/unit/events/store/event-file.test.ts, test/unit/commands/events/run-list.test.ts
  */
 import { globOf } from '../../contract/webhooks/patterns.ts';
-import { all, get, one, runSql, update } from '../../store/sql.ts';
+import { allRows, firstRow, onlyRow, runSql, update } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
-import { type Owner, ofOwner } from '../../things/owner.ts';
+import { type Owner, ownerCondition } from '../../things/owner.ts';
 import type { StoredEvent, Verification } from '../event.ts';
 import { namesOfCustomer, readDelivery, referencesOf } from '../read/read-delivery.ts';
 import { deferEvent, WAITING } from './append-events.ts';
@@ -60,20 +60,22 @@ export function eventOf({ body, ...row }: EventRow): StoredEvent {
 }
 
 export function findById(queries: Queries, id: number): StoredEvent | undefined {
-  const row = queries.do(get<EventRow>(`${EVENTS} WHERE id = ?`, [id]));
+  const row = queries.do(firstRow<EventRow>(`${EVENTS} WHERE id = ?`, [id]));
   return row && eventOf(row);
 }
 
 /** @returns those of the events that are there, in order */
 export function findByIds(queries: Queries, ids: readonly number[]): StoredEvent[] {
   const rows = queries.do(
-    all<EventRow>(`${EVENTS} WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id`, { ids }),
+    allRows<EventRow>(`${EVENTS} WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id`, {
+      ids,
+    }),
   );
   return rows.map(eventOf);
 }
 
 /** An event has no account. */
-const OF_PROFILE = ofOwner(
+const OF_PROFILE = ownerCondition(
   { account: 'NULL', profile: ':profile', environment: ':environment' },
   { account: 'NULL', profile: 'profile', environment: 'mode' },
 );
@@ -99,7 +101,7 @@ export function eventsBelow(queries: Queries, below: number, filter: EventFilter
   const { events = [], since = null, before = null, outcome = null, scope } = filter;
   const { reference = '', customer = '', among = null, limit } = filter;
   const rows = queries.do(
-    all<EventRow>(LISTED, {
+    allRows<EventRow>(LISTED, {
       below,
       events: events.length > 0 ? events.map(globOf) : null,
       since,
@@ -156,9 +158,9 @@ export function markVerified(
 const LOT = 5_000;
 
 /** See `EventFile.older`. */
-export function countOlder(queries: Queries, before: string): OlderEvents {
+export function countOlderEvents(queries: Queries, before: string): OlderEvents {
   const { all, waiting } = queries.do(
-    one<{ all: number; waiting: number }>(
+    onlyRow<{ all: number; waiting: number }>(
       `SELECT count(*) AS "all", count(*) FILTER (WHERE id IN (${WAITING})) AS waiting
        FROM events WHERE received_at < ?`,
       [before],
@@ -175,7 +177,7 @@ export function pruneEvents(queries: Queries, before: string): number {
 /** See `EventFile.forget`. */
 export function forgetEvents(queries: Queries, profile: string): number {
   const waiting = queries.do(
-    all(
+    allRows(
       `DELETE FROM event_forwards
       WHERE state = 'waiting' AND event IN (SELECT id FROM events WHERE profile = ?) RETURNING event`,
       [profile],
@@ -199,7 +201,7 @@ function removeEvents(
   most = -1,
 ): number {
   const rows = queries.do(
-    all<{ id: number }>(
+    allRows<{ id: number }>(
       `SELECT id FROM events WHERE ${condition} AND id NOT IN (${WAITING}) ORDER BY id LIMIT ${most}`,
       values,
     ),

@@ -10,10 +10,10 @@
 
 import type { Header } from '../../host/http/post-event.ts';
 import { lastUsed } from '../../journal/stored-ledger.ts';
-import { all, engine, insert, runSql, type Work } from '../../store/sql.ts';
+import { allRows, engine, insert, runSql, type Work } from '../../store/sql.ts';
 import type { DueSource } from '../../things/deferred.ts';
 import type { Owner } from '../../things/owner.ts';
-import type { ThingNews, ToldBySource } from '../../things/read-sources.ts';
+import type { SourceNews, ThingNews } from '../../things/read-sources.ts';
 import { type NewEvent, trustOf, type Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
 import { newsOf } from './told-by-event.ts';
@@ -35,9 +35,9 @@ interface EventOwner {
 }
 
 /** @returns the things of these events; none for an event that is gone or repeats another */
-export function* readEvents(due: readonly DueSource[]): Work<ToldBySource[]> {
+export function* readEvents(due: readonly DueSource[]): Work<SourceNews[]> {
   if (due.length === 0) return [];
-  const rows = yield* all<EventRow>(
+  const rows = yield* allRows<EventRow>(
     `SELECT id, received_at AS "receivedAt", profile, mode, authentication, body, headers, verification FROM gw.events
       WHERE id = ANY (:ids) AND duplicate_of IS NULL AND is_passing = 0`,
     { ids: due.map(({ id }) => Number(id)) },
@@ -84,7 +84,7 @@ function* ownersOf(rows: readonly EventRow[]): Work<(row: EventRow) => Omit<Owne
 }
 
 function learntOwners(): Work<EventOwner[]> {
-  return all('SELECT profile, side, account, environment FROM gw.event_owners');
+  return allRows('SELECT profile, side, account, environment FROM gw.event_owners');
 }
 
 function nameOf({ profile, side }: Pick<EventOwner, 'profile' | 'side'>): string {

@@ -13,9 +13,9 @@
  *
  * Tests: test/unit/events/store/event-file.test.ts, test/unit/commands/listen/listener.test.ts
  */
-import { all, get, runSql } from '../../store/sql.ts';
+import { allRows, firstRow, runSql } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
-import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
+import type { AppendResult, NewEvent, StoredEvent, Verification } from '../event.ts';
 
 type Marked = Pick<NewEvent, 'identity'> & { isWaiting: boolean };
 type Compared = Pick<NewEvent, 'identity' | 'receivedAt' | 'authentication'>;
@@ -54,12 +54,12 @@ const OF_DELIVERY = `
 export class Repeats {
   /** The newest event of each mark that is not in the file, and of each delivery's id. */
   readonly #newest = new Map<string, number>();
-  #last: (Pick<Marked, 'identity'> & Pick<Appended, 'id'>) | undefined;
+  #last: (Pick<Marked, 'identity'> & Pick<AppendResult, 'id'>) | undefined;
 
   /** Learns what other processes kept. Call it first in a transaction. */
   begin(queries: Queries): void {
     const [last, ...later] = this.#last
-      ? queries.do(all<Marked & Appended>(FROM, [this.#last.id]))
+      ? queries.do(allRows<Marked & AppendResult>(FROM, [this.#last.id]))
       : [];
     // If the last event is not there, its transaction was undone, or the event was deleted.
     if (last?.identity === this.#last?.identity && last && this.#newest.size < MAX_MARKS) {
@@ -69,7 +69,7 @@ export class Repeats {
     queries.do(runSql(MARK_ALL));
     queries.do(runSql(MARKED));
     this.#newest.clear();
-    this.#last = queries.do(get('SELECT id, identity FROM events ORDER BY id DESC LIMIT 1'));
+    this.#last = queries.do(firstRow('SELECT id, identity FROM events ORDER BY id DESC LIMIT 1'));
   }
 
   /** @returns the id of the event that this one repeats; null if there is none */
@@ -78,7 +78,7 @@ export class Repeats {
     const newest = this.#newest.get(identity) ?? null;
     const isConfirmed = isVerified || event.authentication === 'basic';
     const values = { newest, identity, isConfirmed, receivedAt };
-    return queries.do(get<{ id: number }>(REPEATED, values))?.id ?? null;
+    return queries.do(firstRow<{ id: number }>(REPEATED, values))?.id ?? null;
   }
 
   /** @returns the id of an event with the same delivery's id and another identity; undefined if there is none */
@@ -86,7 +86,7 @@ export class Repeats {
     const id = deliveryIn(identity);
     if (id === undefined) return undefined;
     const values = { id, identity, newest: this.#newest.get(id) ?? null };
-    return queries.do(get<{ id: number }>(OF_DELIVERY, values))?.id;
+    return queries.do(firstRow<{ id: number }>(OF_DELIVERY, values))?.id;
   }
 
   /** Compares an event when the gateway has answered. @returns as `find` */
@@ -101,7 +101,7 @@ export class Repeats {
   }
 
   /** Remembers an event that was kept. @param isWaiting whether the gateway is still to confirm it */
-  add({ identity, isWaiting }: Marked, { id, duplicateOf }: Appended): void {
+  add({ identity, isWaiting }: Marked, { id, duplicateOf }: AppendResult): void {
     this.#last = { id, identity };
     if (duplicateOf !== null || isWaiting) return;
     this.#newest.set(identity, id);

@@ -11,7 +11,7 @@ import { cardExpiryOf, shownCardOf } from '../../contract/expiry.ts';
 import { amountOf, fullNameOf } from '../../contract/normal.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { ThingNews } from '../../things/read-sources.ts';
-import type { Sources, ThingOutcome, Told, ToldByEvent } from '../../things/thing.ts';
+import type { EventValues, Sources, SourceValues, ThingOutcome } from '../../things/thing.ts';
 
 /** The records of one object of a delivery; each may be missing. */
 export interface EventParts {
@@ -70,7 +70,7 @@ function aboutPurchase(event: ReceivedEvent, parts: EventParts): ThingNews[] {
 function chargeTold(
   event: ReceivedEvent,
   { purchase, customer, subscription }: EventParts,
-): ToldByEvent {
+): EventValues {
   const ofSubscription = textOrNull(subscription?.reference) ?? textOrNull(subscription?.id);
   return {
     ...toldBy(event, dateOrNull(purchase?.transaction_date)),
@@ -100,7 +100,7 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
   const { subscription, customer, purchase } = parts;
   const id = textOrNull(subscription?.id);
   if (id === null || !subscription) return [];
-  const told: ToldByEvent = {
+  const told: EventValues = {
     ...toldBy(event, dateOrNull(purchase?.transaction_date)),
     isPending: event.outcome === 'pending',
     // Only active subscriptions are charged (section 3.2).
@@ -143,7 +143,7 @@ function customerTold(
   event: ReceivedEvent,
   customer: JsonObject,
   purchase: JsonObject | null,
-): ToldByEvent {
+): EventValues {
   return {
     ...toldBy(event, dateOrNull(purchase?.transaction_date)),
     reference: textOrNull(customer.reference),
@@ -157,7 +157,7 @@ function customerTold(
 function aboutItself(event: ReceivedEvent, parts: EventParts): ThingNews {
   const { purchase, subscription } = parts;
   const said = textsIn([purchase?.message, subscription?.last_status]).join('; ') || null;
-  const told: ToldByEvent = {
+  const told: EventValues = {
     ...chargeTold(event, parts),
     message: event.message ?? said,
     label: event.event,
@@ -165,7 +165,7 @@ function aboutItself(event: ReceivedEvent, parts: EventParts): ThingNews {
   return { kind: 'event', id: String(event.id), owner: event.owner, told: byEvent(event, told) };
 }
 
-function byEvent(event: ReceivedEvent, told: ToldByEvent): Partial<Sources> {
+function byEvent(event: ReceivedEvent, told: EventValues): Partial<Sources> {
   const source = event.isHeard ? { heard: told } : { event: told };
   return { ...source, ...numbered(event), since: told.at ?? told.seenAt };
 }
@@ -186,7 +186,7 @@ function toldBy(
     seenAt: receivedAt,
     profile,
     environment,
-  } satisfies Told & Partial<ToldByEvent>;
+  } satisfies SourceValues & Partial<EventValues>;
 }
 
 /** The status that the interface gives a subscription after a charge (section 2.7). */

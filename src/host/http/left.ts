@@ -3,15 +3,15 @@
  * whether anything was sent (view/errors.ts), whoever throws it.
  */
 
-export interface Left {
+export interface Departures {
   lookUp: boolean;
   /** Anything that may change something. */
   change: boolean;
 }
 
-export const left: Left = { lookUp: false, change: false };
+export const departures: Departures = { lookUp: false, change: false };
 
 /** @param method HTTP method of the request that is about to leave */
 export function noteLeaving(method: string): void {
-  left[method === 'GET' ? 'lookUp' : 'change'] = true;
+  departures[method === 'GET' ? 'lookUp' : 'change'] = true;
 }

@@ -122,7 +122,7 @@ const NAMED_SECRET = new RegExp(
   'gi',
 );
 /** In a sentence: `CVV 123`, `the security code was 123`. */
-const TOLD_CVV = new RegExp(
+const CVV_IN_SENTENCE = new RegExp(
   String.raw`(?<![a-z])((?:${CVV})\W{1,3}(?:(?:code|number|is|was) ){0,2})\d{3,4}(?!\d)`,
   'gi',
 );
@@ -157,7 +157,7 @@ function redactWords(text: string, origin: Origin): string {
     if (/[:=>]/.test(safe)) {
       safe = safe.replace(NAMED_SECRET, hideValue).replace(USER_OF_URL, `$1${HIDDEN}@`);
     }
-    if (/\d{3}/.test(safe)) safe = safe.replace(TOLD_CVV, `$1${HIDDEN}`);
+    if (/\d{3}/.test(safe)) safe = safe.replace(CVV_IN_SENTENCE, `$1${HIDDEN}`);
     safe = safe.replace(CREDENTIAL, `$1$2${HIDDEN}`);
   }
   if (origin !== 'foreign') return safe;

@@ -50,7 +50,7 @@ export function toJson(value: unknown, indent?: number): string {
  * @returns a text quoted as a word of a command. Returns the placeholder if part of the text would be shown escaped or
  *   masked.
  */
-export function typedWord(text: string, placeholder = 'ID'): string {
+export function commandWord(text: string, placeholder = 'ID'): string {
   return holdsHidden(text) || holdsCardNumber(text) ? placeholder : shellWord(text);
 }
 

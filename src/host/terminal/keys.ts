@@ -12,7 +12,7 @@
  * Tests: test/unit/host/prompts.test.ts, test/system/typed-ahead.test.ts
  */
 import { PassThrough, type Readable } from 'node:stream';
-import { cancelled } from '../../failure.ts';
+import { cancellation } from '../../failure.ts';
 import { endOfTurn } from '../turn.ts';
 
 /** The kernel delivers held keys in pieces. After this long without one, there are no more. */
@@ -93,7 +93,7 @@ export class Keys {
     } catch (error) {
       // Restore the echo at once, because a signal may end the program.
       this.#show(true);
-      throw signal.aborted ? cancelled(error) : error;
+      throw signal.aborted ? cancellation(error) : error;
     } finally {
       this.#interrupted.removeEventListener('abort', takeBack);
       stdin.removeListener('data', take).removeListener('end', takeBack).pause();

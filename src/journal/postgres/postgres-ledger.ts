@@ -6,12 +6,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Batcher } from '../../base/batcher.ts';
-import { Failure, ifPossible, invariant } from '../../failure.ts';
+import { attempt, Failure, invariant } from '../../failure.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { isLost, type RunStatement, type Server } from '../../store/postgres/server.ts';
 import { allOf, perform, runQuery } from '../../store/postgres/work.ts';
-import { get, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts';
+import { firstRow, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import { WithOwnEvents } from '../../things/with-own-events.ts';
@@ -22,17 +22,17 @@ import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
 import { readKept } from '../learn.ts';
 import type {
-  AskedIntent,
   Author,
-  Intended,
+  ConditionalRequest,
   IntentConditions,
+  IntentRefusal,
+  IntentVerdict,
   LateOutcome,
   Ledger,
   LedgerEntry,
   MoneyRequest,
   PrunedRows,
   RecordSnapshot,
-  Refused,
   Settlement,
 } from '../ledger.ts';
 import type { Delivered, KeptOutcome, OutcomeOutbox, WrittenOutcome } from '../outcome-outbox.ts';
@@ -41,13 +41,13 @@ import {
   entryWithId,
   factsOf,
   type Intent,
-  intended,
+  intentStatement,
   type Moment,
   madeByAnother,
   outcomeNumbered,
-  type Said,
-  said,
-  sighted,
+  outcomeStatement,
+  type ServerOutcome,
+  sightingStatement,
 } from '../statements.ts';
 import { beforeSending, entryLost, StoredLedger } from '../stored-ledger.ts';
 import { digestOf, type LedgerMarks } from './ledger-marks.ts';
@@ -116,7 +116,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
   readonly #connection: LedgerConnection;
   readonly #outbox: OutcomeOutbox | undefined;
   readonly #onDelivered: PostgresLedgerOptions['onDelivered'];
-  readonly #intents: Batcher<Intent, Intended>;
+  readonly #intents: Batcher<Intent, IntentVerdict>;
   readonly #outcomes: Batcher<Outcome, WrittenOutcome>;
   readonly #questions: Batcher<Question, { answer: unknown }>;
   /** The ledger when it opened, and the marks that were compared with it. */
@@ -130,7 +130,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
     this.#outbox = outbox;
     this.lost = outbox;
     this.#onDelivered = onDelivered;
-    this.#intents = new Batcher<Intent, Intended>({
+    this.#intents = new Batcher<Intent, IntentVerdict>({
       work: (intents) => this.#intendAll(intents),
       keysOf: locksOf,
       endOfTurn,
@@ -162,13 +162,13 @@ class PostgresLedger extends StoredLedger implements Ledger {
     await beforeSending(this.#admit([]));
   }
 
-  intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
+  intend(request: MoneyRequest, conditions?: IntentConditions): Promise<IntentVerdict> {
     return beforeSending(
       this.#intend({ id: randomBytes(16).toString('hex'), request, conditions }),
     );
   }
 
-  foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
+  foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]> {
     return beforeSending(this.#foresee(asked));
   }
 
@@ -184,7 +184,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
       const { isThere, isOfAnother, late } = await this.#outcomes.do({ entry, snapshots });
       if (isOfAnother) return 'of-another';
       if (!isThere) {
-        await ifPossible(findRestored(this.#connection));
+        await attempt(findRestored(this.#connection));
         throw entryLost();
       }
       return late;
@@ -222,7 +222,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
 
   requiresJournal(): Promise<boolean> {
     return this.ask(function* () {
-      const ledger = yield* get<{ requires: boolean }>(
+      const ledger = yield* firstRow<{ requires: boolean }>(
         'SELECT requires_journal AS requires FROM gw.ledger',
       );
       return ledger?.requires ?? false;
@@ -242,13 +242,13 @@ class PostgresLedger extends StoredLedger implements Ledger {
     this.#outbox?.refuseSending();
   }
 
-  async #intend(intent: Intent): Promise<Intended> {
+  async #intend(intent: Intent): Promise<IntentVerdict> {
     await this.#open();
     this.#outbox?.refuseSending();
     return this.#intents.do(intent);
   }
 
-  async #foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
+  async #foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]> {
     await this.#admit(asked.map(({ request }) => request.account));
     return this.#ask((transaction) =>
       allOf(
@@ -266,7 +266,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
    * @returns the result for each intent; undefined if that intent must be tried again
    * @throws Failure guard if gw cannot find out whether they were stored; then nothing may be sent
    */
-  async #intendAll(intents: readonly Intent[]): Promise<(Intended | undefined)[]> {
+  async #intendAll(intents: readonly Intent[]): Promise<(IntentVerdict | undefined)[]> {
     const last: { written?: WrittenIntents } = {};
     let lost: unknown;
     try {
@@ -470,7 +470,7 @@ function notKnown(error: unknown, lost: unknown): unknown {
 
 interface WrittenIntents {
   /** For each intent, why it was not written; undefined if it was. */
-  refusals: readonly (Refused | undefined)[];
+  refusals: readonly (IntentRefusal | undefined)[];
   transaction: LedgerTransaction;
 }
 
@@ -516,7 +516,7 @@ async function writeIntents(
   transaction: Transaction,
   intents: readonly Intent[],
   author: Author,
-): Promise<(Refused | undefined)[]> {
+): Promise<(IntentRefusal | undefined)[]> {
   const judgements = await allOf(
     intents.map(
       async ({ request, conditions }): Promise<Judgement> =>
@@ -527,8 +527,8 @@ async function writeIntents(
     const { refused, retried } = judgements[i] ?? {};
     if (refused) return [];
     return [
-      ...(retried ? [said(retried.id, { ...retried, ...SENT_AGAIN })] : []),
-      intended(transaction.at, intent, author),
+      ...(retried ? [outcomeStatement(retried.id, { ...retried, ...SENT_AGAIN })] : []),
+      intentStatement(transaction.at, intent, author),
     ];
   });
   await allOf(writes.map((write) => ask(transaction, write)));
@@ -548,7 +548,7 @@ async function writeOutcomes(
   const snapshots = outcomes.flatMap((one, i) => (written[i]?.isThere ? one.snapshots : []));
   // Everybody writes records in the same order, so two transactions cannot deadlock.
   const sorted = snapshots.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
-  await allOf(sorted.map((one) => ask(transaction, sighted(one))));
+  await allOf(sorted.map((one) => ask(transaction, sightingStatement(one))));
   return written;
 }
 
@@ -587,9 +587,9 @@ async function writeResolution(
   return (await say(transaction, id, words)).length > 0;
 }
 
-/** @returns a row if the entry was changed, as `said` says */
-function say(transaction: Transaction, id: string, words: Said) {
-  return ask<{ replaces: number | null }>(transaction, said(id, words));
+/** @returns a row if the entry was changed, as `outcomeStatement` says */
+function say(transaction: Transaction, id: string, words: ServerOutcome) {
+  return ask<{ replaces: number | null }>(transaction, outcomeStatement(id, words));
 }
 
 function keyOf({ account, kind, id }: RecordSnapshot): string {

@@ -15,7 +15,7 @@
  * the ledger there.
  */
 import { instantText } from '../../base/text.ts';
-import { Failure, ifPossible } from '../../failure.ts';
+import { attempt, Failure } from '../../failure.ts';
 import { SYSTEM_ID, TIMELINE } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { RunStatement, Server } from '../../store/postgres/server.ts';
@@ -97,7 +97,7 @@ export async function restoredFailure(
   if (run)
     for (const { reason, entry = null, entry_at = null } of doubts)
       if (!told.some((one) => one.reason === reason && one.entry === entry))
-        await ifPossible(run(TELL, [reason, entry, entry_at, author.operator, author.machine]));
+        await attempt(run(TELL, [reason, entry, entry_at, author.operator, author.machine]));
   const all = [...doubts, ...told];
   // A missing entry says most.
   const doubt = all.find(({ entry }) => entry) ?? all[0];

@@ -3,11 +3,11 @@ import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import {
-  all,
+  allRows,
   change,
   type Durability,
-  get,
-  one,
+  firstRow,
+  onlyRow,
   runSql,
   type SqlQuery,
   type SqlStore,
@@ -25,17 +25,17 @@ import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
 import { readKept } from '../learn.ts';
 import type {
-  AskedIntent,
   Author,
-  Intended,
+  ConditionalRequest,
   IntentConditions,
+  IntentRefusal,
+  IntentVerdict,
   LateOutcome,
   Ledger,
   LedgerEntry,
   MoneyRequest,
   PrunedRows,
   RecordSnapshot,
-  Refused,
   Settlement,
 } from '../ledger.ts';
 import type { WrittenOutcome } from '../outcome-outbox.ts';
@@ -43,15 +43,15 @@ import {
   attemptsAt,
   entryWithId,
   factsOf,
-  intended,
+  intentStatement,
+  lateSettlementStatement,
   type Moment,
   madeByAnother,
   noteOfEntry,
-  resolved,
-  seen,
-  settled,
-  settledLate,
-  superseded,
+  resolutionStatement,
+  settlementStatement,
+  snapshotStatements,
+  supersessionStatement,
 } from '../statements.ts';
 import { beforeSending, entryLost, StoredLedger } from '../stored-ledger.ts';
 
@@ -124,16 +124,16 @@ class SqliteLedger extends StoredLedger implements Ledger {
 
   async admit(): Promise<void> {}
 
-  async intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
+  async intend(request: MoneyRequest, conditions?: IntentConditions): Promise<IntentVerdict> {
     return beforeSending(
       this.#write((at) => writeIntent(at, request, conditions, this.#author), { isDurable: true }),
     );
   }
 
-  foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
+  foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]> {
     return beforeSending(
       this.ask(function* (at) {
-        const refusals: (Refused | undefined)[] = [];
+        const refusals: (IntentRefusal | undefined)[] = [];
         for (const { request, conditions } of asked)
           refusals.push((yield* judged(at, request, conditions)).refused);
         return refusals;
@@ -215,7 +215,7 @@ function* judged(at: Moment, request: MoneyRequest, conditions: IntentConditions
   const { attempts, balance } = factsOf(at, request, conditions);
   return judgeIntent(request, conditions, {
     attempts: attempts ? yield* entriesOf(at, attempts) : [],
-    balance: balance && (yield* get<PurchaseBalance>(...balance)),
+    balance: balance && (yield* firstRow<PurchaseBalance>(...balance)),
   });
 }
 
@@ -227,12 +227,12 @@ function* writeIntent(
   request: MoneyRequest,
   conditions: IntentConditions | undefined,
   author: Author | undefined,
-): Work<Intended> {
+): Work<IntentVerdict> {
   const { refused, retried } = conditions ? yield* judged(at, request, conditions) : {};
   if (refused) return refused;
-  if (retried) yield* runSql(...superseded(retried.id));
-  const { id } = yield* one<{ id: string }>(NEW_ID);
-  yield* runSql(...intended(at, { id, request, conditions }, author));
+  if (retried) yield* runSql(...supersessionStatement(retried.id));
+  const { id } = yield* onlyRow<{ id: string }>(NEW_ID);
+  yield* runSql(...intentStatement(at, { id, request, conditions }, author));
   yield* runSql(...noteOfEntry(id));
   return { kind: 'recorded', id };
 }
@@ -243,26 +243,26 @@ function* writeOutcome(
   settlement: Settlement,
   madeRecord: string | null,
 ): Work<WrittenOutcome> {
-  if (madeRecord !== null && (yield* get(...madeByAnother(madeRecord, id, 'alike'))))
+  if (madeRecord !== null && (yield* firstRow(...madeByAnother(madeRecord, id, 'alike'))))
     return { isThere: false, isOfAnother: true };
-  if (yield* changeEntry(id, settled(at, id, settlement))) return { isThere: true };
-  const row = yield* get<EntryRow>(...entryWithId(at, id));
+  if (yield* changeEntry(id, settlementStatement(at, id, settlement))) return { isThere: true };
+  const row = yield* firstRow<EntryRow>(...entryWithId(at, id));
   // On a server, a trigger keeps a resolution from an unknown outcome (docs/schema.sql).
   if (!row || settlement.state === 'unknown') return { isThere: row !== undefined };
   const before = entryOf(row, at.processes);
   const attempts = yield* entriesOf(at, attemptsAt(at, before, 'of-line'));
   const { late, isSuperseded } = judgeLateOutcome(before, settlement, attempts);
-  yield* changeEntry(id, settledLate(at, id, settlement, isSuperseded));
+  yield* changeEntry(id, lateSettlementStatement(at, id, settlement, isSuperseded));
   return { isThere: true, late };
 }
 
 /** Implements `Ledger.resolve`. @returns true also if the same person has already said the same */
 function* writeResolution(at: Moment, id: string, said: Resolution): Work<boolean> {
-  const row = yield* get<EntryRow>(...entryWithId(at, id));
+  const row = yield* firstRow<EntryRow>(...entryWithId(at, id));
   if (!row) return false;
   const judgement = judgeResolution(row, said, at.processes);
   if (judgement.kind === 'left') return judgement.isSaid;
-  return yield* changeEntry(id, resolved(at, id, said, judgement));
+  return yield* changeEntry(id, resolutionStatement(at, id, said, judgement));
 }
 
 /** @returns whether there was such an entry */
@@ -273,12 +273,12 @@ function* changeEntry(id: string, update: SqlQuery): Work<boolean> {
 }
 
 function* entriesOf({ processes }: Moment, query: SqlQuery): Work<LedgerEntry[]> {
-  return (yield* all<EntryRow>(...query)).map((row) => entryOf(row, processes));
+  return (yield* allRows<EntryRow>(...query)).map((row) => entryOf(row, processes));
 }
 
 /** Keeps the order of the answer, in which things of one second are listed. */
 function* writeRecords(snapshots: readonly RecordSnapshot[]): Work<void> {
-  for (const query of snapshots.flatMap(seen)) yield* runSql(...query);
+  for (const query of snapshots.flatMap(snapshotStatements)) yield* runSql(...query);
 }
 
 /** Turns any failure of the file into `guard`, so a ledger that cannot be used stops the request. */

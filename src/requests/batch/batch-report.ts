@@ -1,6 +1,6 @@
 /** Texts of a batch for stderr: problems of its input, its tally, and the totals of its lines. */
 
-import { capitalised, count, counted, plural } from '../../base/text.ts';
+import { capitalised, count, plural, quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -63,7 +63,7 @@ export function summaryText(kind: string, tally: Tally, done: Readonly<Totals>):
   const lines = linesIn(tally);
   const subject = `${capitalised(kind)} batch`;
   const money = done.size === 0 ? '' : ` Total done: ${totalsText(done)}.`;
-  return `${subject}, ${counted(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
+  return `${subject}, ${quantity(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
 }
 
 /**
@@ -85,7 +85,7 @@ export async function refuseProblems(
   await stderr.write(lines.map((text) => `${neutralise(text)}\n`).join(''));
   throw usage(
     'input-invalid',
-    `${counted(problemCount, 'problem was', 'problems were')} found in ${source}.`,
+    `${quantity(problemCount, 'problem was', 'problems were')} found in ${source}.`,
     `Correct ${plural(problemCount, 'it', 'them')}, then run the command again.`,
   );
 }

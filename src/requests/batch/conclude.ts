@@ -1,7 +1,7 @@
 /** Ends a batch, and says what to do about the lines that are not done. */
 
 import { shellWord } from '../../base/shell.ts';
-import { counted, plural } from '../../base/text.ts';
+import { plural, quantity } from '../../base/text.ts';
 import { Failure } from '../../failure.ts';
 import { type LineClass, linesIn, type StopReason, type Tally } from './engine/batch.ts';
 import type { FailedRows } from './failed-rows.ts';
@@ -45,7 +45,7 @@ export function conclude({ tally, stoppedBy }: Ended, isInterrupted: boolean, wa
 }
 
 function messageOf(open: number, why: string | undefined): string {
-  const left = `${counted(open, 'line is', 'lines are')} not done.`;
+  const left = `${quantity(open, 'line is', 'lines are')} not done.`;
   if (why === undefined) return left;
   return open === 0 ? `All lines are done, but ${why}.` : `${left} No more were started: ${why}.`;
 }
@@ -141,12 +141,12 @@ function adviceOn(tally: Tally, { command, failed, isRecorded }: Ways): string[]
     tally.unknown + tally.elsewhere > 0 ? '; rows whose outcome is unknown are left out' : '';
   return [
     ...advice,
-    `${counted(rows, 'row is', 'rows are')} in ${shellWord(path)}, ready to be corrected and sent${without}.`,
+    `${quantity(rows, 'row is', 'rows are')} in ${shellWord(path)}, ready to be corrected and sent${without}.`,
   ];
 }
 
 function lines(n: number): string {
-  return counted(n, 'line', 'lines');
+  return quantity(n, 'line', 'lines');
 }
 
 /** @returns how many lines are not done */

@@ -8,7 +8,7 @@ import { busyOf } from '../../client/exchange/retry.ts';
 import { whyNever } from '../../contract/declines.ts';
 import { moneyText } from '../../contract/money.ts';
 import { responseCodeOf } from '../../contract/normal.ts';
-import { operationNamed } from '../../contract/operations.ts';
+import { findOperation } from '../../contract/operations.ts';
 import { isRecurring } from '../../contract/record.ts';
 import type { Failure } from '../../failure.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
@@ -58,7 +58,7 @@ export function resultOfEntry(
 
 /** @returns the known fields of the record that a line made, including its names */
 function recordOf({ operation, recordId, message, reference }: LedgerEntry): JsonObject {
-  const kind = operationNamed(operation)?.kind;
+  const kind = findOperation(operation)?.kind;
   if (kind === 'card') return { token: recordId, message };
   const isNamed = kind !== undefined && isRecurring(kind);
   return { id: recordId, ...(isNamed && { reference }), message };

@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from '../../base/json.ts';
-import { count, counted, plural } from '../../base/text.ts';
+import { count, plural, quantity } from '../../base/text.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
@@ -57,7 +57,7 @@ export async function rehearse(
   if (wouldNot === 0) return undefined;
   return new Failure(
     'batch-incomplete',
-    `${counted(wouldNot, 'line', 'lines')} would not be sent.`,
+    `${quantity(wouldNot, 'line', 'lines')} would not be sent.`,
     `See ${plural(wouldNot, 'its result', 'their results')} for the reason.`,
     { sent: false },
   );

@@ -14,10 +14,10 @@ import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
 import {
-  isWholeIn,
   type OutputOptions,
   openPrinter,
   type PrintHost,
+  showsWholeRecords,
 } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import { reasonIn } from '../../view/reason.ts';
@@ -116,7 +116,8 @@ class RecordResults implements Results {
     // jq gets one record at a time, so no line of thousands waits for the last.
     const isLines = output.jq !== undefined || !host.stdout.isTerminal;
     const format = output.format ?? (isLines ? 'jsonl' : 'table');
-    this.#shape = output.fields !== undefined ? 'both' : isWholeIn(format) ? 'nested' : 'flat';
+    this.#shape =
+      output.fields !== undefined ? 'both' : showsWholeRecords(format) ? 'nested' : 'flat';
     this.#output = host.stdout;
     this.#progress = progress;
     this.#options = options;

@@ -7,7 +7,7 @@
  */
 
 import { commandText, shellWord } from '../../base/shell.ts';
-import { count, counted, plural } from '../../base/text.ts';
+import { count, plural, quantity } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import type { GatewayConnection, UnsettledRequest } from '../../client/connection/call.ts';
 import { refusal } from '../../client/connection/refusals.ts';
@@ -226,7 +226,7 @@ async function sayReplaced({ stderr }: Pick<Host, 'stderr'>, { lines }: Plan): P
     shellWord(neutralise(redactText(text))),
   );
   const also =
-    others.length === 0 ? '' : `, as ${counted(others.length, 'other is', 'others are')}`;
+    others.length === 0 ? '' : `, as ${quantity(others.length, 'other is', 'others are')}`;
   await stderr.write(
     `Line ${first.number} is taken as ${sent} from gw_reference${also}; remove that column to send ${read}.\n`,
   );
@@ -247,7 +247,7 @@ async function saySharedReferences(
   if (!first) return;
   const reference = String(first.kept?.reference);
   await stderr.write(
-    `${counted(shared.length, 'line has', 'lines have')} the reference of an earlier line, line ${first.number} that of line ${lineOf.get(reference)} (${shellWord(neutralise(redactText(reference)))}).\n`,
+    `${quantity(shared.length, 'line has', 'lines have')} the reference of an earlier line, line ${first.number} that of line ${lineOf.get(reference)} (${shellWord(neutralise(redactText(reference)))}).\n`,
   );
 }
 
@@ -257,7 +257,7 @@ async function confirm(
   gateway: GatewayConnection,
 ): Promise<void> {
   const total = plan.totals.size === 0 ? undefined : totalsText(plan.totals);
-  const lines = counted(plan.lines.length, 'line', 'lines');
+  const lines = quantity(plan.lines.length, 'line', 'lines');
   await gateway.confirmation.ofLive(
     operation,
     [['Total', total]],
@@ -324,7 +324,7 @@ async function end(
 /** A question that only the user can decide: is a line without a reference new, or the one that is done? */
 function noteOf({ doneByOthers: n }: Outcomes): string {
   if (n === 0) return '';
-  const done = `${counted(n, 'line', 'lines')} without a reference ${plural(n, 'was', 'were')} done by another batch`;
+  const done = `${quantity(n, 'line', 'lines')} without a reference ${plural(n, 'was', 'were')} done by another batch`;
   return `${done}. gw does not send ${plural(n, 'it', 'them')} again. For new ones, such as next month's, give this batch a name with --batch.\n`;
 }
 

@@ -13,7 +13,7 @@ import { CHECK_MODE, wrongMode } from '../../client/guards/guard.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
 
-import type { Refused } from '../../journal/ledger.ts';
+import type { IntentRefusal } from '../../journal/ledger.ts';
 import type { KnownHost } from '../known/open-ledger.ts';
 import { secondsIn } from '../known/second-subscription.ts';
 import type { BatchOptions } from './batch-options.ts';
@@ -112,7 +112,7 @@ export class BatchSender implements LineSender<UnsettledRequest> {
   async #foresee(
     lines: readonly Line[],
     { planned, leftToIntent }: { planned?: number; leftToIntent?: 'balance' },
-  ): Promise<readonly (Refused | Failure | undefined)[]> {
+  ): Promise<readonly (IntentRefusal | Failure | undefined)[]> {
     const asked = lines.map((line) => this.#askedOf(line, planned));
     const refused = await this.#gateway.foresee(this.#batch.operation, asked, leftToIntent);
     if (!this.#batch.operation.recurring || this.#batch.options.request.allowsSecond)
@@ -122,7 +122,10 @@ export class BatchSender implements LineSender<UnsettledRequest> {
     return lines.map(({ number }, i) => refused[i] ?? seconds.get(number));
   }
 
-  async #refusedOf(line: Line, refused: Refused | Failure): Promise<LineResult<UnsettledRequest>> {
+  async #refusedOf(
+    line: Line,
+    refused: IntentRefusal | Failure,
+  ): Promise<LineResult<UnsettledRequest>> {
     const { operation, id } = this.#batch;
     const input = { body: line.body };
     if (refused instanceof Failure) return resultOfFailure(line, refused);

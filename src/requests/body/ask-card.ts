@@ -4,13 +4,13 @@
  * Tests: test/unit/requests/body/ask-fields.test.ts, test/unit/requests/asking.test.ts
  */
 import { type JsonObject, setAt } from '../../base/json.ts';
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import { formatExpiry, parseTypedExpiry, sentExpiry } from '../../contract/expiry.ts';
 import { type CardPlace, lackingBeside, type RequestBody } from '../../contract/request.ts';
-import type { Asking } from '../asking.ts';
+import type { Dialog } from '../asking.ts';
 import type { Questions } from '../questions.ts';
 import { isPast, readTestCard } from './card-input.ts';
 import { checkTyped } from './pick-or-type.ts';
@@ -34,7 +34,7 @@ const BEHAVIOURS: Readonly<Record<CardBehaviour, string>> = {
  * @returns the fields to add, under the names of the place; `card_token` replaces all of them
  */
 export async function askForCard(
-  asking: Asking,
+  asking: Dialog,
   place: CardPlace,
   { given, takesToken }: { given: JsonObject; takesToken: boolean },
 ): Promise<JsonObject> {
@@ -69,7 +69,7 @@ function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
 }
 
 async function typeCard(
-  asking: Asking,
+  asking: Dialog,
   { expiry, cvvIsOptional }: CardPlace,
   given: JsonObject,
 ): Promise<JsonObject> {
@@ -86,7 +86,7 @@ async function typeCard(
 
 /** Asks for the fields that a body with a card number also needs: its expiry and its CVV. */
 export async function askForRestOfCard(
-  asking: Asking,
+  asking: Dialog,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
@@ -110,7 +110,7 @@ function faultOfNumber(typed: string): string | true {
     return 'A card number has digits only; spaces and dashes may stand between';
   const { length } = digits;
   if (length < FEWEST_DIGITS || length > MOST_DIGITS)
-    return `Not a card number: ${counted(length, 'digit', 'digits')}, and one has ${FEWEST_DIGITS} to ${MOST_DIGITS}. Type it again`;
+    return `Not a card number: ${quantity(length, 'digit', 'digits')}, and one has ${FEWEST_DIGITS} to ${MOST_DIGITS}. Type it again`;
   return (
     isCardNumber(digits) ||
     'Not a card number: a digit is wrong or in the wrong place. Type it again'
@@ -122,7 +122,7 @@ function digitsOf(text: string): string | undefined {
   return /^[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') || undefined : undefined;
 }
 
-async function askForExpiry({ host, session, questions }: Asking): Promise<string> {
+async function askForExpiry({ host, session, questions }: Dialog): Promise<string> {
   const today = await gatewayTime(host, session.profile);
   const typed = await questions.text('Expiry (MM/YY):', {
     check(value) {

@@ -7,7 +7,7 @@ import type { Profile } from '../../client/profiles/profile.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import type { Asking } from '../asking.ts';
+import type { Dialog } from '../asking.ts';
 import { choicesOf } from '../known-choices.ts';
 import type { Questions } from '../questions.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';
@@ -24,7 +24,7 @@ interface DraftBody {
 
 /** Asks for each required field that the body lacks. Card fields have their own prompts. */
 export async function askForFields(
-  asking: Asking,
+  asking: Dialog,
   request: RequestBody,
   draft: DraftBody,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function askForFields(
  * @param request of an update
  */
 export async function askForChanges(
-  asking: Asking,
+  asking: Dialog,
   request: RequestBody,
   draft: DraftBody,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function askForChanges(
 }
 
 async function askForField(
-  asking: Asking,
+  asking: Dialog,
   request: RequestBody,
   field: Field,
   draft: DraftBody,
@@ -118,7 +118,7 @@ async function askForReference(
 
 /** Asks for other optional fields together with required ones, and suggests their usual value. */
 async function askForUsual(
-  { host, session, questions }: Asking,
+  { host, session, questions }: Dialog,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { quotedText } from '../../base/shell.ts';
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import { currencyOfCharges, parseInteger } from '../../cli/flags/parse-number.ts';
 import {
@@ -34,7 +34,7 @@ import {
 } from '../../contract/request.ts';
 import { askOrRefuse, type Failure, usage } from '../../failure.ts';
 
-import type { Asking } from '../asking.ts';
+import type { Dialog } from '../asking.ts';
 import { askForCard, askForRestOfCard } from './ask-card.ts';
 import { askForChanges, askForFields, refuseMissing } from './ask-fields.ts';
 import { type CardHost, readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
@@ -71,7 +71,7 @@ export interface BuiltBody {
  * @throws Failure usage if a source cannot be read
  */
 export async function givenBody(
-  { host, session: { profile, options } }: Pick<Asking, 'host' | 'session'>,
+  { host, session: { profile, options } }: Pick<Dialog, 'host' | 'session'>,
   request: RequestBody,
   flags: FlagValues,
 ): Promise<GivenBody> {
@@ -104,7 +104,7 @@ export async function givenBody(
  * @throws Failure usage if the body is incomplete or cannot be read; nothing was sent then
  */
 export async function completeBody(
-  asking: Asking,
+  asking: Dialog,
   request: RequestBody,
   { body: given, said, isRead }: GivenBody,
   { currency, instead }: KnownOfBody,
@@ -183,12 +183,12 @@ function shownFlag({ flag }: Field, value: string): string {
   if (flag === 'cvv' || flag === 'card-token') return `--${flag}`;
   if (flag !== 'card-number') return `--${flag} ${quotedText(value)}`;
   const { length } = value.replaceAll(/\D/g, '');
-  return `--${flag} (${counted(length, 'digit', 'digits')})`;
+  return `--${flag} (${quantity(length, 'digit', 'digits')})`;
 }
 
 /** @returns a card that a person gives in place of an expected one. @throws Failure usage if gw cannot ask */
 async function cardToAdd(
-  asking: Asking,
+  asking: Dialog,
   request: RequestBody,
   body: JsonObject,
 ): Promise<JsonObject> {

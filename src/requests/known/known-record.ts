@@ -4,7 +4,7 @@ import type { RecordKind } from '../../contract/record.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
 import type { Ledger, RememberedRecord } from '../../journal/ledger.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { newestEvent } from '../../things/sources.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { KnownWithEvents } from './lazy-ledger.ts';
@@ -20,7 +20,7 @@ export async function rememberedOf(
   owner: Owner,
 ): Promise<RememberedRecord | undefined> {
   const records = await known.remembered({ kind, id }, MAX_OWNERS);
-  return records.find((one) => isOf(one, owner, 'named'));
+  return records.find((one) => isOwnedBy(one, owner, 'named'));
 }
 
 export interface KnownRecord {

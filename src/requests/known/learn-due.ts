@@ -1,10 +1,10 @@
 /** Brings the table of things up to date with what is due: events, requests and records. */
 import { adoptEvents, readEvents } from '../../events/store/learn-events.ts';
 import { readKept } from '../../journal/learn.ts';
-import { insert, one, type SqlStore, type Work } from '../../store/sql.ts';
+import { insert, onlyRow, type SqlStore, type Work } from '../../store/sql.ts';
 import { countDue, type DueSource, deferAll, takeDue } from '../../things/deferred.ts';
 import { learnSources } from '../../things/learn.ts';
-import type { ToldBySource } from '../../things/read-sources.ts';
+import type { SourceNews } from '../../things/read-sources.ts';
 import { clearThings, lockThings } from '../../things/write.ts';
 import { inLots, type LotHost } from '../lots.ts';
 
@@ -25,7 +25,7 @@ export function* learnDue(limit = LOT): Work<number> {
 }
 
 /** @returns what these sources say now */
-export function* readSources(wanted: readonly DueSource[]): Work<ToldBySource[]> {
+export function* readSources(wanted: readonly DueSource[]): Work<SourceNews[]> {
   return [
     ...(yield* readKept(wanted)),
     ...(yield* readEvents(wanted.filter(({ kind }) => kind === 'event'))),
@@ -63,9 +63,9 @@ const LAST_DUE = { kind: 'rebuild', id: '' };
  * Empties the table, and marks all sources as due: whoever searches learns them again. Goes on with what was begun.
  * @returns false if it was begun before
  */
-export function* startOver(): Work<boolean> {
+export function* restartLearning(): Work<boolean> {
   yield* lockThings();
-  const { begun } = yield* one<{ begun: number }>(
+  const { begun } = yield* onlyRow<{ begun: number }>(
     'SELECT count(*) AS begun FROM gw.sources_due WHERE kind = :kind AND id = :id',
     LAST_DUE,
   );
@@ -78,6 +78,6 @@ export function* startOver(): Work<boolean> {
 
 /** Writes the table again. @throws Failure guard if the ledger cannot be used */
 export async function rebuildIndex(store: Pick<SqlStore, 'write'>): Promise<void> {
-  await store.write(startOver);
+  await store.write(restartLearning);
   await learnAllDue(store);
 }

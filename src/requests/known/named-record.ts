@@ -29,9 +29,9 @@ import { customerGet } from '../../contract/resources/customer.ts';
 import { planGet } from '../../contract/resources/plan.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
-import { Failure, ifPossible, usage } from '../../failure.ts';
+import { attempt, Failure, usage } from '../../failure.ts';
 
-import { neutralise, typedWord } from '../../host/redaction/safe.ts';
+import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Session } from '../session.ts';
 import { meantBy, wordOf } from './candidates.ts';
@@ -49,7 +49,7 @@ export const BY_REFERENCE: readonly Operation[] = [
 ];
 
 /** The command that asks. */
-export interface Naming {
+export interface CommandSession {
   host: KnownHost;
   session: Session;
 }
@@ -62,7 +62,7 @@ export interface Naming {
  *   another kind, and the gateway knows no record of that reference either
  */
 export async function idToChange(
-  asking: Naming,
+  asking: CommandSession,
   change: Operation,
   kind: RecordKind,
   text: string,
@@ -109,7 +109,7 @@ export async function idToChange(
  * @throws Failure usage if it names several records; guard if only hearsay names the record to change
  */
 export async function otherIdOf(
-  asking: Naming,
+  asking: CommandSession,
   lookUp: Operation,
   text: string,
   change?: Operation,
@@ -125,7 +125,7 @@ export async function otherIdOf(
     isForSubscription: lookUp.kind === 'subscription',
   });
   // The gateway has answered, so a look-up goes on without the ledger.
-  const [named = []] = (await ifPossible(names)) ?? [];
+  const [named = []] = (await attempt(names)) ?? [];
   const others = named.filter(({ kind, id }) => kind === lookUp.kind && id !== text);
   const [only] = meantBy(text, others, TO_LOOK_UP);
   if (!only) {
@@ -218,7 +218,7 @@ function idIn({ kind, id, thing }: NameMatch): string | undefined {
  * opaque, and the gateway decides when the request arrives.
  */
 async function idAtGateway(
-  { session }: Naming,
+  { session }: CommandSession,
   change: Operation,
   kind: RecordKind,
   text: string,
@@ -283,7 +283,7 @@ function throwIfDeclined(text: string, kind: RecordKind, named: readonly NameMat
   throw new Failure(
     'name-of-another-kind',
     `The request ${neutralise(text)} was declined${isSaid ? '' : `: ${neutralise(reason)}`}.`,
-    `It made no ${kind}. \`gw get ${typedWord(text)}\` shows the request.`,
+    `It made no ${kind}. \`gw get ${commandWord(text)}\` shows the request.`,
     { kind: 'notFound' },
   );
 }
@@ -294,7 +294,7 @@ function looksLikeARefund(text: string, kind: RecordKind): Failure {
   return new Failure(
     'name-of-another-kind',
     `${id} looks like the id of a refund, and no ${kind} has it.`,
-    `Nothing was changed. Give the id of the ${kind}: \`gw get ${typedWord(text)}\` shows the refund.`,
+    `Nothing was changed. Give the id of the ${kind}: \`gw get ${commandWord(text)}\` shows the refund.`,
     { kind: 'notFound' },
   );
 }
@@ -305,13 +305,13 @@ function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure 
     return usage(
       'name-of-another-kind',
       `${JSON.stringify(text)} names a refund. Its purchase is ${neutralise(purchase)}.`,
-      `Give the id of the purchase: ${typedWord(purchase)}.`,
+      `Give the id of the purchase: ${commandWord(purchase)}.`,
       { sent: false },
     );
   return usage(
     'name-of-another-kind',
     `${JSON.stringify(text)} names ${wordOf(other.kind)} ${other.id}, and no ${kind}.`,
-    `Give the id of the ${kind}: \`gw get ${typedWord(text)}\` shows what belongs to it.`,
+    `Give the id of the ${kind}: \`gw get ${commandWord(text)}\` shows what belongs to it.`,
     { sent: false },
   );
 }

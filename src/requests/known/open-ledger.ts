@@ -1,7 +1,7 @@
 /** The door of every command to the ledger in use. */
 import { count } from '../../base/text.ts';
 import {
-  isKept,
+  hasLedger,
   type LedgerChoice,
   type LedgerHost,
   type LedgerOptions,
@@ -44,7 +44,7 @@ export async function openLedger(
   { needs, profile, ...options }: LedgerNeeds,
 ): Promise<Ledger | undefined> {
   const place = await ledgerPlace(host, { profile });
-  if (needs === 'reads' && !isKept(host, place)) return undefined;
+  if (needs === 'reads' && !hasLedger(host, place)) return undefined;
   const { openLedgerAt } = await import('../../client/ledger/open.ts');
   if (needs === 'sends') return openLedgerAt(host, place, options);
   const ledger = await openLedgerAt(host, place, { ...options, ...(await sourcesAt(host, place)) });

@@ -21,9 +21,9 @@ import { lookUpOf } from '../../contract/operations.ts';
 import { differences } from '../../events/receive/verify.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
 
-import { neutralise, typedWord } from '../../host/redaction/safe.ts';
+import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { foldedForms } from '../../things/normalise.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { askedRow } from '../../things/row-of.ts';
 import type { Thing } from '../../things/thing.ts';
 import { keyOfName, keysOfThing } from '../../things/words.ts';
@@ -119,7 +119,7 @@ function refuseDoubtful(
     ({ of, isAbsent }) => !isAbsent && (sure.length === 0 || names.includes(of)),
   );
   if (!wrong && sure.length > 0) return;
-  const look = `\`gw get ${typedWord(text)}\``;
+  const look = `\`gw get ${commandWord(text)}\``;
   const what = `what ${JSON.stringify(text)} is`;
   if (wrong)
     throw refused(
@@ -223,7 +223,9 @@ async function heardBehind(
   for (const [kind, name] of matches.slice(0, MAX_ASKED).flatMap(namedBy)) {
     const key = kind === 'purchase' ? name : keyOfName(kind, name);
     const tied = await known.things.tied([key], { kinds: [kind], limit: MAX_ASKED });
-    for (const thing of tied.filter((one) => one.told === 'heard' && isOf(one, owner, 'named')))
+    for (const thing of tied.filter(
+      (one) => one.told === 'heard' && isOwnedBy(one, owner, 'named'),
+    ))
       found.set(nameOf(thing), { thing, claimed: await recordHeard(known, thing) });
   }
   return [...found.values()];

@@ -4,7 +4,7 @@
  */
 import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { fold, isSameName } from '../../things/normalise.ts';
-import { isOf, type Owner, ownersOf } from '../../things/owner.ts';
+import { isOwnedBy, type Owner, ownersOf } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import { keyOfEvent } from '../../things/words.ts';
 import type { NamedThings } from './lazy-ledger.ts';
@@ -75,7 +75,7 @@ async function namedBy(
   const things = await known.things.tied([text], { limit: MAX_CALLED });
   const name = fold(text);
   const candidates = things
-    .filter((one) => isOf(one, owner, 'named'))
+    .filter((one) => isOwnedBy(one, owner, 'named'))
     .flatMap((thing) => candidateOf(thing, { name, text }) ?? []);
   const ranked = hearsay === 'last' ? sureOf(candidates) : candidates;
   return ranked.length > 0 ? strictest(ranked) : aboutEvent(known, text, owner);
@@ -93,7 +93,7 @@ async function aboutEvent(known: NamedThings, text: string, owner: Owner): Promi
   if (number === undefined) return [];
   const things = await known.things.tied([keyOfEvent(Number(number))], { limit: MAX_CALLED });
   for (const kind of ['purchase', 'subscription', 'customer'] as const) {
-    const about = things.filter((one) => one.kind === kind && isOf(one, owner, 'named'));
+    const about = things.filter((one) => one.kind === kind && isOwnedBy(one, owner, 'named'));
     if (about.length > 0) return about.map((thing) => matchOf(kind, thing, 'event'));
   }
   return [];
@@ -109,7 +109,7 @@ function matchOf(kind: RecordKind, thing: Thing, by: Way): NameMatch {
 const CALLED_BY_REFERENCE: readonly NameMatch['kind'][] = ['plan', 'customer', 'subscription'];
 
 /** @returns the names by which things belong to the record */
-export function namesOf({ kind, id, thing }: NameMatch): string[] {
+export function matchNamesOf({ kind, id, thing }: NameMatch): string[] {
   const isOwn = thing.kind === kind && CALLED_BY_REFERENCE.includes(kind);
   return isOwn ? [id, thing.id, thing.reference ?? []].flat() : [id];
 }
@@ -126,12 +126,12 @@ export async function subscriptionsOf(
 ): Promise<NameMatch[]> {
   const [customer, ...others] = named.filter(({ kind }) => kind === 'customer');
   if (!customer || others.length > 0 || customer.by === 'name') return [];
-  const names = namesOf(customer);
+  const names = matchNamesOf(customer);
   const wanted = { kinds: ['subscription'] as const, limit: MAX_CALLED };
   const things = await known.things.tied(names, wanted);
   if (things.length === MAX_CALLED) return [];
   return things
-    .filter((one) => isOf(one, owner, 'named') && names.includes(one.customer ?? ''))
+    .filter((one) => isOwnedBy(one, owner, 'named') && names.includes(one.customer ?? ''))
     .map((thing) => matchOf('subscription', thing, 'customer'));
 }
 

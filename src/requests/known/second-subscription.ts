@@ -11,19 +11,19 @@ import { startsCharges } from '../../contract/operations.ts';
 import { plainId } from '../../contract/record.ts';
 import { subscriptionCreate } from '../../contract/resources/subscription.ts';
 import type { Failure } from '../../failure.ts';
-import { neutralise, typedWord } from '../../host/redaction/safe.ts';
-import { isOf, type Owner } from '../../things/owner.ts';
+import { commandWord, neutralise } from '../../host/redaction/safe.ts';
+import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { isBilled } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { Line } from '../batch/engine/batch.ts';
 import { type NamedThings, withKnown } from './lazy-ledger.ts';
-import type { Naming } from './named-record.ts';
+import type { CommandSession } from './named-record.ts';
 import type { KnownHost } from './open-ledger.ts';
 import { proven, withoutHearsay } from './proven.ts';
 import { type NameMatch, plansOf } from './resolve-name.ts';
 
 /** @throws Failure guard if the customer is billed for the plan already, and the user does not allow a second time */
-export async function refuseSecond(asking: Naming, row: Operation, input: CallInput) {
+export async function refuseSecond(asking: CommandSession, row: Operation, input: CallInput) {
   if (asking.session.options.allowsSecond || !startsCharges(row, input)) return;
   const of = String(input.id ?? input.body?.customer);
   const today = await gatewayDay(asking.host, asking.session.gateway);
@@ -69,7 +69,7 @@ async function billedBeside(
 ): Promise<NameMatch[]> {
   const tied = async (names: string[], ...kinds: Thing['kind'][]) =>
     (await known.things.tied(names, { kinds, limit: 1_000 })).filter((one) =>
-      isOf(one, us, 'named'),
+      isOwnedBy(one, us, 'named'),
     );
   const called = async (kind: Thing['kind'], name: string) =>
     (await tied([name], kind)).filter((one) => one.id === name || one.reference === name);
@@ -116,7 +116,7 @@ function secondRefused({ kind, id, reference, customer, plan }: Thing): Failure 
       )
     : refused(
         `${payer} has an active subscription to ${its}: ${called} (${neutralise(id)}).`,
-        `\`gw subscription get ${typedWord(name)}\` asks the gateway about it. `,
+        `\`gw subscription get ${commandWord(name)}\` asks the gateway about it. `,
       );
 }
 

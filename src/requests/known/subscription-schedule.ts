@@ -1,4 +1,8 @@
-/** When a subscription is billed: by its record as last seen, or by a charge that a webhook told of since. */
+/**
+ * When a subscription is billed: by its record as last seen, or by a charge that a webhook told of since.
+ *
+ * Tests: test/unit/commands/report/forecast.test.ts, test/unit/commands/report/at-risk.test.ts
+ */
 import { addDays } from '../../base/calendar.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { type Frequency, firstDueFrom, notPast } from '../../emulator/rules/schedule.ts';

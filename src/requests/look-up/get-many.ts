@@ -12,9 +12,9 @@ import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { neutralise, typedWord } from '../../host/redaction/safe.ts';
+import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
-import type { Naming } from '../known/named-record.ts';
+import type { CommandSession } from '../known/named-record.ts';
 import type { KnownHost } from '../known/open-ledger.ts';
 import { type Session, withSession } from '../session.ts';
 import { readIds } from './read-ids.ts';
@@ -72,7 +72,7 @@ export function byId(host: KnownHost, operation: Operation): Manner {
  * @param change the operation that is to change the record, if there is one
  */
 export async function callNamed(
-  asking: Naming,
+  asking: CommandSession,
   operation: Operation,
   name: string,
   change?: Operation,
@@ -124,7 +124,7 @@ export async function callSeen(
     if (!(error instanceof Failure) || error.kind !== 'notFound') throw error;
     const known = isHeard ? 'Only unverified webhooks tell of it' : 'This machine saw it earlier';
     throw error.with({
-      next: `${known}: \`gw history ${typedWord(id)}\` shows what happened to it.`,
+      next: `${known}: \`gw history ${commandWord(id)}\` shows what happened to it.`,
     });
   }
 }
@@ -191,6 +191,6 @@ function withHint(failure: Failure, id: string, operation: Operation): Failure {
   if (kind === operation.kind && !isReference) return failure;
   const next = isReference
     ? 'It looks like an id, but the gateway looks subscriptions up by reference.'
-    : `It looks like the id of a ${kind}: try \`gw ${kind} get ${typedWord(id)}\`.`;
+    : `It looks like the id of a ${kind}: try \`gw ${kind} get ${commandWord(id)}\`.`;
   return failure.with({ next });
 }

@@ -4,7 +4,7 @@ import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { askOrRefuse } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { askedId, missingId } from '../known-choices.ts';
+import { chooseId, missingId } from '../known-choices.ts';
 import { Questions } from '../questions.ts';
 import { type Session, withSession } from '../session.ts';
 import { byId, getMany } from './get-many.ts';
@@ -21,7 +21,7 @@ export async function getPicked(
   const pick = async (session: Session) => {
     const questions = new Questions(host.prompts);
     const by = kind === 'subscription' ? 'reference' : 'id';
-    const id = await askedId({ host, session, questions, words }, undefined, kind, by);
+    const id = await chooseId({ host, session, questions, words }, undefined, kind, by);
     await getMany(session, [id], byId(host, operation));
   };
   await askOrRefuse(options.request, missingId(words, kind), () =>

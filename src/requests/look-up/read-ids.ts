@@ -1,5 +1,5 @@
 /** Reads the ids of a command: arguments, or stdin with `-`. */
-import { cleanText, trimmed } from '../../base/clean-text.ts';
+import { cleanText, trimText } from '../../base/clean-text.ts';
 import { isObject } from '../../base/json.ts';
 import { checkedId } from '../../cli/flags/flag.ts';
 import { usage } from '../../failure.ts';
@@ -31,7 +31,7 @@ export async function* readIds(
   let lineNumber = 0;
   for await (const line of stdin.lines(MAX_ID_LINE_BYTES)) {
     lineNumber++;
-    const text = trimmed(line);
+    const text = trimText(line);
     if (text === '') continue;
     found = true;
     const isJson = text.startsWith('{') || text.startsWith('"');

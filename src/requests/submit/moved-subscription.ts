@@ -9,7 +9,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { likeMoney, startsCharges } from '../../contract/operations.ts';
 import { subscriptionCreate, subscriptionGet } from '../../contract/resources/subscription.ts';
 import { Failure, orFailure, usage } from '../../failure.ts';
-import { neutralise, typedWord } from '../../host/redaction/safe.ts';
+import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { movedTo } from '../../things/subscription-state.ts';
 import type { Session } from '../session.ts';
 
@@ -63,6 +63,6 @@ export async function refuseMoved(
   throw usage(
     'subscription-moved',
     `${neutralise(to)} took its place and is billed, so a resume would bill the customer twice.`,
-    `Nothing was changed. To bill as before, run \`gw subscription stop ${typedWord(next)}\` first.`,
+    `Nothing was changed. To bill as before, run \`gw subscription stop ${commandWord(next)}\` first.`,
   );
 }

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { boundedText } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { currencyOfCharges } from '../../cli/flags/parse-number.ts';
-import type { Cleared } from '../../client/connection/call.ts';
+import type { Clearance } from '../../client/connection/call.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { meetsAll } from '../../client/guards/plans.ts';
@@ -20,11 +20,11 @@ import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { limitFailure } from '../../host/error-reason.ts';
 import type { Host } from '../../host/host.ts';
-import { type Asking, summarise, withAsking } from '../asking.ts';
+import { type Dialog, summarise, withAsking } from '../asking.ts';
 import { completeBody, givenBody } from '../body/build-body.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refuseSecond } from '../known/second-subscription.ts';
-import { askedId } from '../known-choices.ts';
+import { chooseId } from '../known-choices.ts';
 import type { Session } from '../session.ts';
 import { refuseMoved } from './moved-subscription.ts';
 
@@ -38,7 +38,7 @@ export async function submit(
   session: Session,
   operation: Operation,
   input: CallInput,
-  cleared?: Cleared,
+  cleared?: Clearance,
 ): Promise<Reply | undefined> {
   if (session.options.isDryRun) return void (await session.rehearse(operation, input));
   const reply = await session.call(operation, input, cleared);
@@ -136,7 +136,7 @@ export async function runSubmit(
   const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
   await withAsking(context, { operation, words, ...options }, async (asking) => {
     const input: CallInput = {};
-    if (operation.path.includes('{')) input.id = await askedId(asking, id, operation.kind);
+    if (operation.path.includes('{')) input.id = await chooseId(asking, id, operation.kind);
     if (request) {
       const given = await givenBody(asking, request, typed);
       const currency =
@@ -194,7 +194,7 @@ export function agreed(
 }
 
 /** Replaces the names of records in a request by their ids. @throws Failure usage as `idToChange` */
-async function nameByIds(asking: Asking, operation: Operation, input: CallInput): Promise<void> {
+async function nameByIds(asking: Dialog, operation: Operation, input: CallInput): Promise<void> {
   const { id, body } = input;
   if (id !== undefined) input.id = await idToChange(asking, operation, operation.kind, id);
   // A plan may be named by its reference (section 2.7).

@@ -1,6 +1,6 @@
 /** Counts the contents of a ledger. */
 import type { Server } from '../postgres/server.ts';
-import { one } from '../sql.ts';
+import { onlyRow } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 
 export interface LedgerCounts {
@@ -23,7 +23,7 @@ export async function countServer(server: Server): Promise<LedgerCounts> {
 /** @throws Failure usage if the file is damaged or cannot be used */
 export function countFile(file: Database): LedgerCounts & { events: number } {
   return file.read((queries) => ({
-    ...queries.do(one<LedgerCounts>(countsIn(''))),
-    ...queries.do(one<{ events: number }>('SELECT count(*) AS events FROM events')),
+    ...queries.do(onlyRow<LedgerCounts>(countsIn(''))),
+    ...queries.do(onlyRow<{ events: number }>('SELECT count(*) AS events FROM events')),
   }));
 }

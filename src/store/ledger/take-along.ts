@@ -6,7 +6,7 @@
  * Tests: test/unit/commands/ledger/take-along.test.ts
  */
 import type { RunStatement } from '../postgres/server.ts';
-import { all, toStored } from '../sql.ts';
+import { allRows, toStored } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
 import { objectOfText, textOfObject } from './object-text.ts';
 
@@ -58,7 +58,7 @@ function* pages(file: Database, table: string, columns: readonly string[]): Gene
   for (let after = 0; ; ) {
     const rows = file.read((queries) =>
       queries.do(
-        all<TakenRow & { place: number }>(
+        allRows<TakenRow & { place: number }>(
           `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
           [after, PAGE_ROWS],
         ),

@@ -35,10 +35,10 @@ export interface LedgerAddress {
   /** Whether the connection is encrypted and the server's certificate verified. */
   isVerified: boolean;
   /** The parameters of the address, by libpq's names, such as `sslrootcert`. */
-  said: Said;
+  said: AddressParameters;
 }
 
-type Said = Readonly<Record<string, string>>;
+type AddressParameters = Readonly<Record<string, string>>;
 
 const SEVERAL =
   'names several servers; use one name or a proxy that leads to the server that accepts writes';
@@ -109,7 +109,7 @@ function parse(text: string): LedgerAddress | string {
   const named = { user, host: name.replace(/^\[(.*)\]$/, '$1'), port: number, dbname };
   const all = [...Object.entries(named).filter(([, value]) => value), ...pairs];
   const said =
-    (password !== ':' ? PASSWORD : faultOfNames(pairs.map(([it = '']) => it))) ?? decoded(all);
+    (password !== ':' ? PASSWORD : faultOfNames(pairs.map(([it = '']) => it))) ?? decodePairs(all);
   if (typeof said === 'string') return said;
   const { host = '' } = said;
   return (
@@ -148,7 +148,9 @@ function faultOfNames(names: readonly string[]): string | undefined {
 }
 
 /** @returns the values, in which a plus sign stays one, as for libpq; or the fault of one */
-function decoded(pairs: readonly (readonly (string | undefined)[])[]): Said | string {
+function decodePairs(
+  pairs: readonly (readonly (string | undefined)[])[],
+): AddressParameters | string {
   const said: Record<string, string> = {};
   for (const [name = '', text = '', ...more] of pairs) {
     let value = '';
@@ -163,7 +165,11 @@ function decoded(pairs: readonly (readonly (string | undefined)[])[]): Said | st
   return said;
 }
 
-function faultOfParts({ host, port = `${DEFAULT_PORT}`, dbname }: Said): string | undefined {
+function faultOfParts({
+  host,
+  port = `${DEFAULT_PORT}`,
+  dbname,
+}: AddressParameters): string | undefined {
   if (host === undefined)
     return 'names no server; for a socket write postgres:///gw?host=/var/run/postgresql';
   if (host.includes(',') || port.includes(',')) return SEVERAL;
@@ -173,7 +179,7 @@ function faultOfParts({ host, port = `${DEFAULT_PORT}`, dbname }: Said): string 
   return dbname === undefined ? 'does not name a database' : undefined;
 }
 
-function faultOfTls({ sslmode, sslrootcert }: Said, host: string): string | undefined {
+function faultOfTls({ sslmode, sslrootcert }: AddressParameters, host: string): string | undefined {
   if (!SSLMODES.includes(sslmode ?? VERIFIED)) return 'has an unknown sslmode';
   if (isSocket(host) && (sslmode === VERIFIED || sslrootcert !== undefined))
     return 'asks for encryption, which a socket does not have; leave out sslmode and sslrootcert';

@@ -6,7 +6,7 @@
 
 import { Failure } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
-import { MET_CODE } from '../sql.ts';
+import { CONFLICT_CODE } from '../sql.ts';
 import { type LedgerAddress, labelOfAddress } from './address.ts';
 
 interface ServerError extends Error {
@@ -144,7 +144,10 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
   const { code = '', message } = error as ServerError;
   const label = labelOfAddress(address);
   if (MET.has(code) || isOfAnother(error as ServerError))
-    return failureOf([MET_CODE, `Others are writing to the ledger at ${label}`, TRY_AGAIN], error);
+    return failureOf(
+      [CONFLICT_CODE, `Others are writing to the ledger at ${label}`, TRY_AGAIN],
+      error,
+    );
   const isAnswer = isSqlState(code) && !ENDED.has(code) && !ENDED.has(code.slice(0, 2));
   if (!isAnswer)
     return failureOf(
@@ -163,7 +166,9 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
 
 /** @returns whether the statement changed nothing and may succeed in a moment */
 export function isTransientError(error: unknown): boolean {
-  return error instanceof Failure && [MET_CODE, UNDONE_CODE, SETTLED_CODE].includes(error.code);
+  return (
+    error instanceof Failure && [CONFLICT_CODE, UNDONE_CODE, SETTLED_CODE].includes(error.code)
+  );
 }
 
 /** @returns the same failure, marked as one where nothing was kept */

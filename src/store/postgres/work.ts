@@ -4,8 +4,8 @@
  */
 import { invariant } from '../../failure.ts';
 import {
+  EMPTY_ANSWER,
   type Engine,
-  NOTHING,
   type SqlAnswer,
   type SqlQuery,
   type SqlStatement,
@@ -20,7 +20,7 @@ import type { RunStatement } from './server.ts';
  * @throws what `run` throws
  */
 export async function perform<Result>(run: RunStatement, work: Work<Result>): Promise<Result> {
-  let step = work.next(NOTHING);
+  let step = work.next(EMPTY_ANSWER);
   while (!step.done) step = work.next(await answer(run, step.value));
   return step.value;
 }
@@ -49,14 +49,14 @@ export async function allOf<Results extends readonly unknown[] | []>(
 
 async function answer(run: RunStatement, statement: SqlStatement): Promise<SqlAnswer> {
   const { wants } = statement;
-  if (wants === 'engine') return { ...NOTHING, said: 'postgres' satisfies Engine };
+  if (wants === 'engine') return { ...EMPTY_ANSWER, said: 'postgres' satisfies Engine };
   const { text, values } = numbered(statement);
-  if (wants !== 'count') return { ...NOTHING, rows: await run(text, values) };
+  if (wants !== 'count') return { ...EMPTY_ANSWER, rows: await run(text, values) };
   const [row] = await run<{ count: number }>(
     `WITH changed AS (${text} RETURNING 1) SELECT count(*) AS count FROM changed`,
     values,
   );
-  return { ...NOTHING, count: row?.count ?? 0 };
+  return { ...EMPTY_ANSWER, count: row?.count ?? 0 };
 }
 
 interface Numbered {

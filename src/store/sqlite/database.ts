@@ -13,7 +13,7 @@
 
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Failure } from '../../failure.ts';
-import { all, runSql } from '../sql.ts';
+import { allRows, runSql } from '../sql.ts';
 import { explain, type FileNaming } from './file-failure.ts';
 import { LogSync } from './log-sync.ts';
 import { closeFile, IN_MEMORY, openFile, useWriteAheadLog } from './open-file.ts';
@@ -148,7 +148,7 @@ export class Database {
     try {
       this.write((queries) => {
         const tables = queries.do(
-          all<{ name: string }>(
+          allRows<{ name: string }>(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
           ),
         );

@@ -12,9 +12,9 @@
  */
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import {
+  EMPTY_ANSWER,
   type Engine,
   fromStored,
-  NOTHING,
   type SqlAnswer,
   type SqlStatement,
   type SqlValue,
@@ -23,7 +23,7 @@ import {
   type Work,
 } from '../sql.ts';
 
-const IN_FILE: SqlAnswer = { ...NOTHING, said: 'sqlite' satisfies Engine };
+const IN_FILE: SqlAnswer = { ...EMPTY_ANSWER, said: 'sqlite' satisfies Engine };
 
 export class Queries {
   readonly #connection: DatabaseSyncInstance;
@@ -39,7 +39,7 @@ export class Queries {
 
   /** @returns what the work returns */
   do<Result>(work: Work<Result>): Result {
-    let step = work.next(NOTHING);
+    let step = work.next(EMPTY_ANSWER);
     while (!step.done) step = work.next(this.#answer(step.value));
     return step.value;
   }
@@ -51,10 +51,10 @@ export class Queries {
     if (wants === 'count') return { rows: [], count: statement.change(values), said: '' };
     if (wants === 'row') {
       const row = statement.get(values);
-      return row ? { rows: [row], count: 0, said: '' } : NOTHING;
+      return row ? { rows: [row], count: 0, said: '' } : EMPTY_ANSWER;
     }
     statement.run(values);
-    return NOTHING;
+    return EMPTY_ANSWER;
   }
 
   #prepared(sql: string): Statement {

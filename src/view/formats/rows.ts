@@ -13,7 +13,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import {
   type Column,
   fieldColumn,
-  NOT_SAID,
+  NO_VALUE,
   type PanelContent,
   pickedColumns,
   type RecordView,
@@ -154,7 +154,7 @@ function renderDetails(
   return fields
     .map((field, row) => {
       const padding = ' '.repeat(Math.max(0, column - (widths[row] ?? 0)) + 2);
-      const value = neutralise(textOf(fieldAt(record, field)) ?? NOT_SAID);
+      const value = neutralise(textOf(fieldAt(record, field)) ?? NO_VALUE);
       return `${names[row]}${isPlain ? ': ' : padding}${value}`.trimEnd();
     })
     .map((line) => `${line}\n`)

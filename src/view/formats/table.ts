@@ -10,7 +10,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { type Column, NOT_SAID } from '../columns.ts';
+import { type Column, NO_VALUE } from '../columns.ts';
 import { painter } from '../text/color.ts';
 import { type Canvas, fitInto, type Measure, widest } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
@@ -48,7 +48,7 @@ export async function renderTable(
 ): Promise<RenderedTable | undefined> {
   if (style.columns < LEAST_LINE_CELLS) return undefined;
   const sized = columns.map((column) => size(column, records, style));
-  const said = sized.filter(({ rows }) => rows.some((cell) => cell !== NOT_SAID && cell !== ''));
+  const said = sized.filter(({ rows }) => rows.some((cell) => cell !== NO_VALUE && cell !== ''));
   const fitted = fit(style.isPicked || said.length === 0 ? sized : said, style);
   if (!fitted) return undefined;
   const paint = painter(style);
@@ -80,7 +80,7 @@ function size(
   const header = neutralise(column.header.toUpperCase());
   const rows = records.map((record) => {
     const text = column.text(record);
-    return text === undefined ? NOT_SAID : neutralise(column.shorten?.(text, zone) ?? text);
+    return text === undefined ? NO_VALUE : neutralise(column.shorten?.(text, zone) ?? text);
   });
   return { column, header, rows, width: widest([header, ...rows], measure) };
 }

@@ -3,12 +3,12 @@
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
-import { operationNamed } from '../../contract/operations.ts';
+import { findOperation } from '../../contract/operations.ts';
 import { type PanelContent, type PanelLine, VOIDED } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { sentBy } from '../sent-by.ts';
 import { amountText, textOf } from '../values.ts';
-import { joined, panelLines, timeText } from './words.ts';
+import { joinTexts, panelLines, timeText } from './words.ts';
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   done: 'approved',
@@ -22,7 +22,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 export function entryPanel(record: JsonObject): PanelContent {
   const { amount, state, message, environment, body } = record;
   const isNamed = record.profile === environment;
-  const profile = joined([textOf(record.profile), !isNamed && textOf(environment)]);
+  const profile = joinTexts([textOf(record.profile), !isNamed && textOf(environment)]);
   const operation = capitalised(textOf(record.operation) ?? 'Request');
   const said = reasonIn(textOf(message) ?? '');
   const isSaid = said === '' || said.toLowerCase() === 'approved';
@@ -30,16 +30,16 @@ export function entryPanel(record: JsonObject): PanelContent {
   const at = sentBy(record).enteredAt ?? record.created_at;
   return {
     outcome: OUTCOMES[textOf(state) ?? ''] ?? 'unclear',
-    head: joined(
+    head: joinTexts(
       [saysVoid(message) ? VOIDED : stateText(textOf(state)), money, timeText(at)],
       '  ',
     ),
-    title: joined([operation, textOf(record.reference)]),
+    title: joinTexts([operation, textOf(record.reference)]),
     rows: [
       ...panelLines('entry', record.id),
       ...panelLines('record', record.record_id),
       ...(isSaid ? [] : panelLines('message', said)),
-      ...panelLines('customer', joined([textOf(record.customer), textOf(record.who)], ' ')),
+      ...panelLines('customer', joinTexts([textOf(record.customer), textOf(record.who)], ' ')),
       ...targetRows(record),
       ...panelLines('note', record.note),
       // A decline is always answered with 200 (section 3.1).
@@ -60,28 +60,28 @@ export function entryPanel(record: JsonObject): PanelContent {
 
 /** The card that was to pay, or the purchase that was refunded. */
 function targetRows({ operation, target, last_four }: JsonObject): PanelLine[] {
-  const counts = operationNamed(textOf(operation) ?? null)?.countsAs;
+  const counts = findOperation(textOf(operation) ?? null)?.countsAs;
   if (counts !== 'purchases')
     return panelLines(counts === 'refunds' ? 'purchase' : 'target', target);
   const token = textOf(target);
   const lastFour = textOf(last_four);
-  return panelLines('card', joined([token, !token?.endsWith(lastFour ?? '') && lastFour]));
+  return panelLines('card', joinTexts([token, !token?.endsWith(lastFour ?? '') && lastFour]));
 }
 
 /** The sender as the server knows it, and the sender that the machine named if that differs. */
 function senderRows(record: JsonObject): PanelLine[] {
   const { who, enteredAt, said } = sentBy(record);
-  const claimed = joined(
+  const claimed = joinTexts(
     [said ?? (enteredAt && textOf(record.operator)), textOf(record.machine)],
     ' on ',
   );
   if (enteredAt !== undefined)
     return [
-      ...panelLines('entered by', joined([textOf(record.entered_by), timeText(enteredAt)])),
-      ...panelLines('machine says', joined([claimed, timeText(record.created_at)])),
+      ...panelLines('entered by', joinTexts([textOf(record.entered_by), timeText(enteredAt)])),
+      ...panelLines('machine says', joinTexts([claimed, timeText(record.created_at)])),
     ];
   if (said === undefined)
-    return panelLines('sent by', joined([who, textOf(record.machine)], ' on '));
+    return panelLines('sent by', joinTexts([who, textOf(record.machine)], ' on '));
   return [...panelLines('sent by', who), ...panelLines('machine says', claimed)];
 }
 

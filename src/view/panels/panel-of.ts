@@ -1,6 +1,6 @@
 /** The panel of each kind of record. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { counted, plural } from '../../base/text.ts';
+import { plural, quantity } from '../../base/text.ts';
 import { type Outcome, outcomeOf, paidOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { leftOf } from '../../journal/balance.ts';
@@ -16,7 +16,7 @@ import {
   customerRow,
   dayOfInstant,
   itemRow,
-  joined,
+  joinTexts,
   money,
   nextText,
   panelLines,
@@ -75,14 +75,14 @@ const PANELS: Readonly<Record<RecordKind, (shown: Shown) => PanelContent>> = {
 export const panelContent = (kind: RecordKind, shown: Shown): PanelContent => PANELS[kind](shown);
 
 const title = (kind: string, record: JsonObject, reference = textOf(record.reference)) =>
-  joined([`${kind} ${textOf(record.id) ?? ''}`.trimEnd(), reference]);
+  joinTexts([`${kind} ${textOf(record.id) ?? ''}`.trimEnd(), reference]);
 
 function moneyHead(kind: RecordKind, record: JsonObject) {
   const outcome: Outcome = outcomeOf(kind, record);
   const words = outcomeText(outcome, record) ?? 'UNCLEAR';
   return {
     outcome,
-    head: joined([words, partText(record), timeText(record.transaction_date)], '  '),
+    head: joinTexts([words, partText(record), timeText(record.transaction_date)], '  '),
   };
 }
 
@@ -145,8 +145,8 @@ function deedRow(items: readonly Item[], { id }: JsonObject): PanelLine[] {
   const deed = items.findLast((item) => item.what === 'deed' && item.id === id);
   if (!deed) return [];
   const { label, message, at, operator, note } = deed;
-  const who = joined([message && `${message} on`, dayOfInstant(at), `by ${operator}`], ' ');
-  return panelLines(label ?? '', joined([who, note && `“${note}”`]));
+  const who = joinTexts([message && `${message} on`, dayOfInstant(at), `by ${operator}`], ' ');
+  return panelLines(label ?? '', joinTexts([who, note && `“${note}”`]));
 }
 
 /** The known refunds of a purchase, and the amount that is left. */
@@ -174,7 +174,7 @@ function leftText(
       .reduce((total, item) => total + Math.abs(item.amount ?? 0), 0);
   const [refunded, uncertain] = [sum('refunds'), sum('unknown')];
   const left = paid === null ? undefined : leftOf({ paid, refunded, uncertain });
-  return joined([
+  return joinTexts([
     `${money(refunded, code)} refunded`,
     uncertain > 0 && `${money(uncertain, code)} perhaps (outcome unknown)`,
     left !== undefined && `${money(left, code)} left, as far as gw knows`,
@@ -207,7 +207,7 @@ function customerPanel({ record, ties, moment }: Shown): PanelContent {
   const created = textOf(record.created_at);
   return {
     head: personText(record) || 'Customer',
-    title: joined([title('Customer', record), created && `since ${dayOfInstant(created)}`]),
+    title: joinTexts([title('Customer', record), created && `since ${dayOfInstant(created)}`]),
     rows: [
       ...(ties.card ? [cardRow(ties.card, moment)] : []),
       ...labelled(
@@ -225,7 +225,7 @@ function customerPanel({ record, ties, moment }: Shown): PanelContent {
 
 function addressRow(address: Json | undefined): PanelLine[] {
   const lines = isObject(address) ? Object.values(address).map(textOf) : [textOf(address)];
-  const text = joined(lines);
+  const text = joinTexts(lines);
   return text === '' ? [] : [{ label: 'address', text }];
 }
 
@@ -243,8 +243,8 @@ function paidRows({ sums, items, isCut }: ShownTies, moment: Clocks): PanelLine[
 function sumText({ currency, paid, refunded, declined, unknown, heard }: CurrencySums): string {
   const part = (name: string, { count, amount }: CurrencySums['paid']) =>
     count > 0 && `${money(amount, currency)} ${name} (${count})`;
-  return joined([
-    `${money(paid.amount, currency)} in ${counted(paid.count, 'payment', 'payments')}`,
+  return joinTexts([
+    `${money(paid.amount, currency)} in ${quantity(paid.count, 'payment', 'payments')}`,
     part('refunded', refunded),
     part('declined', declined),
     part('perhaps', unknown),
@@ -272,7 +272,7 @@ function subscriptionPanel({ record, ties, moment }: Shown): PanelContent {
   const [last] = charges;
   const said = statusText(record, last && dayOfInstant(last.at));
   const cause = record.is_active === false && ties.stopCause && CAUSES[ties.stopCause];
-  const status = joined([cause, said], '; ') || undefined;
+  const status = joinTexts([cause, said], '; ') || undefined;
   const rows: PanelLine[] = [
     ...(status === undefined ? [] : [{ label: 'status', text: status }]),
     ...deedRow(ties.items, record),
@@ -291,7 +291,10 @@ function subscriptionPanel({ record, ties, moment }: Shown): PanelContent {
   ];
   return {
     outcome: standingOf(record),
-    head: joined([state, textOf(record.frequency), nextText(record, 'next billing', moment)], '  '),
+    head: joinTexts(
+      [state, textOf(record.frequency), nextText(record, 'next billing', moment)],
+      '  ',
+    ),
     title: title('Subscription', record),
     rows,
     shown: [
@@ -313,10 +316,10 @@ function planPanel({ record, ties, moment }: Shown): PanelContent {
   const rows = subscriptions.slice(0, MOST_ROWS).map((one) => subscriptionRow(one, moment));
   const known = count > 0 && `${count} known here`;
   return {
-    head: joined([textOf(record.name) ?? 'Plan', amountText(record)], '  '),
+    head: joinTexts([textOf(record.name) ?? 'Plan', amountText(record)], '  '),
     title: title('Plan', record),
     rows: [
-      ...(told || known ? [{ label: 'subscriptions', text: joined([told, known]) }] : []),
+      ...(told || known ? [{ label: 'subscriptions', text: joinTexts([told, known]) }] : []),
       ...rows,
       ...more(count - rows.length, 'subscription', 'subscriptions'),
       ...paidRows(ties, moment),
@@ -331,8 +334,8 @@ function cardPanel({ record, ties, moment }: Shown): PanelContent {
   const outcome = outcomeOf('card', record);
   return {
     outcome,
-    head: joined([outcomeText(outcome, record), textOf(record.card_number)], '  '),
-    title: joined([`Card ${textOf(record.token) ?? ''}`, textOf(record.alias)]),
+    head: joinTexts([outcomeText(outcome, record), textOf(record.card_number)], '  '),
+    title: joinTexts([`Card ${textOf(record.token) ?? ''}`, textOf(record.alias)]),
     rows: [
       ...ownCard(record, moment),
       ...(customer ? [customerRow(customer, moment)] : []),

@@ -1,9 +1,9 @@
 /** The panels of gw's own stores: the test gateway's state, and a ledger. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import type { PanelContent } from '../columns.ts';
 import { textOf } from '../values.ts';
-import { joined, panelLines, timeText } from './words.ts';
+import { joinTexts, panelLines, timeText } from './words.ts';
 
 /** @param record in the form of GATEWAY_STATE_VIEW */
 export function gatewayStatePanel(record: JsonObject): PanelContent {
@@ -11,15 +11,15 @@ export function gatewayStatePanel(record: JsonObject): PanelContent {
   const isQueued = typeof queued === 'number' && queued > 0;
   const accounts = Object.entries(isObject(records) ? records : {});
   return {
-    head: joined(['Built-in test gateway', timeText(record.time), textOf(record.clock)], '  '),
+    head: joinTexts(['Built-in test gateway', timeText(record.time), textOf(record.clock)], '  '),
     rows: [
       ...panelLines('next day to bill', record.next_day_to_bill),
       ...panelLines('dialect', record.dialect),
       {
         label: 'webhooks',
-        text: joined([
+        text: joinTexts([
           textOf(hooks),
-          isQueued && `${counted(queued, 'delivery', 'deliveries')} queued`,
+          isQueued && `${quantity(queued, 'delivery', 'deliveries')} queued`,
         ]),
       },
       ...accounts.flatMap(([name, counts]) => panelLines(`account ${name}`, countsOf(counts))),
@@ -33,8 +33,8 @@ export function gatewayStatePanel(record: JsonObject): PanelContent {
 function countsOf(counts: Json): string {
   const all = Object.entries(isObject(counts) ? counts : {});
   const some = all.filter(([, count]) => typeof count === 'number' && count > 0);
-  const each = some.map(([kind, n]) => counted(Number(n), kind, `${kind}s`));
-  return joined(each) || 'no records yet';
+  const each = some.map(([kind, n]) => quantity(Number(n), kind, `${kind}s`));
+  return joinTexts(each) || 'no records yet';
 }
 
 /** @param record in the form of LEDGER_STATUS_VIEW */
@@ -47,10 +47,10 @@ export function ledgerPanel(record: JsonObject): PanelContent {
   ];
   const unknown = typeof unresolved === 'number' ? unresolved : 0;
   return {
-    head: joined(['Ledger', textOf(record.version) ?? 'file'], '  '),
+    head: joinTexts(['Ledger', textOf(record.version) ?? 'file'], '  '),
     title: textOf(record.ledger) ?? '',
     rows: [
-      ...panelLines('holds', joined(held)),
+      ...panelLines('holds', joinTexts(held)),
       {
         label: 'unresolved',
         text: unknown === 0 ? 'none' : `${unknown}: \`gw journal resolve\` asks the gateway`,
@@ -63,5 +63,5 @@ export function ledgerPanel(record: JsonObject): PanelContent {
 }
 
 function kept(n: Json | undefined, one: string, many: string): string | undefined {
-  return typeof n === 'number' ? counted(n, one, many) : undefined;
+  return typeof n === 'number' ? quantity(n, one, many) : undefined;
 }

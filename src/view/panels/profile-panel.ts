@@ -4,7 +4,7 @@ import { KEEP_DAYS } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { PanelContent } from '../columns.ts';
 import { textOf } from '../values.ts';
-import { joined, panelLines } from './words.ts';
+import { joinTexts, panelLines } from './words.ts';
 
 /** @param record in the form of WHOAMI_VIEW */
 export function whoamiPanel(record: JsonObject): PanelContent {
@@ -45,5 +45,5 @@ function limitsOf(record: JsonObject): string {
     Array.isArray(allowed) && `only ${allowed.map(textOf).join(', ')}`,
     kept !== KEEP_DAYS && `keeps requests for ${textOf(kept)} days`,
   ];
-  return joined(limits) || 'none';
+  return joinTexts(limits) || 'none';
 }

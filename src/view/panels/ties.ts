@@ -18,7 +18,7 @@ export interface CurrencySums {
 }
 
 /** A record in the state in which it is known. */
-export interface Seen {
+export interface SeenRecord {
   kind: RecordKind;
   /** The id; a subscription has its reference here, if that is known. */
   id: string;
@@ -30,15 +30,15 @@ export interface Seen {
 }
 
 export interface ShownTies {
-  purchase: Seen | null;
-  customer: Seen | null;
-  plan: Seen | null;
+  purchase: SeenRecord | null;
+  customer: SeenRecord | null;
+  plan: SeenRecord | null;
   /** A purchase has at most one; a customer or a plan has all of theirs. */
-  subscriptions: Seen[];
+  subscriptions: SeenRecord[];
   /** With those that are left out of `subscriptions`, since there are too many. */
   subscriptionCount: number;
   /** The card's fields of its latest purchase, or of the card itself. */
-  card: Seen | null;
+  card: SeenRecord | null;
   /** The history, oldest first. */
   items: Item[];
   sums: CurrencySums[];

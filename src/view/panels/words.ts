@@ -1,7 +1,7 @@
 /** Puts facts into words for panels: ages, dates, people, money, the state of a subscription. */
 import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { counted } from '../../base/text.ts';
+import { quantity } from '../../base/text.ts';
 import { billingDatesOf } from '../../contract/billing-dates.ts';
 import {
   formatExpiry,
@@ -19,7 +19,7 @@ import {
 import { type PanelLine, tintOf } from '../columns.ts';
 import { reasonBeside } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
-import type { Item, Seen } from './ties.ts';
+import type { Item, SeenRecord } from './ties.ts';
 
 /** The clocks by which a panel is read. */
 export interface Clocks {
@@ -45,7 +45,7 @@ export function ageOf(seenAt: string | null, { since, now }: Clocks): string | u
   if (ms < HOUR_MS) return `seen ${Math.floor(ms / MINUTE_MS)} min ago`;
   if (ms < DAY_MS) return `seen ${Math.floor(ms / HOUR_MS)} h ago`;
   const days = Math.floor(ms / DAY_MS);
-  return `seen ${counted(days, 'day', 'days')} ago`;
+  return `seen ${quantity(days, 'day', 'days')} ago`;
 }
 
 /** @param at ISO 8601 @returns `2026-04-01 09:00`, or a date alone, in the record's own time zone */
@@ -56,7 +56,10 @@ export function timeText(at: unknown): string | undefined {
 export const dayOfInstant = (at: string) => at.slice(0, 10);
 
 /** @returns the texts that are not empty, joined by the separator */
-export function joined(texts: readonly (string | null | undefined | false)[], by = ', '): string {
+export function joinTexts(
+  texts: readonly (string | null | undefined | false)[],
+  by = ', ',
+): string {
   return texts.filter((text) => text).join(by);
 }
 
@@ -69,7 +72,7 @@ export function panelLines(label: string, value: Json | undefined): PanelLine[] 
 /** @returns `Ada Byron <ada@example.com>`, or the known part of it */
 export function personText(record: JsonObject): string {
   const email = textOf(record.email);
-  return joined([fullNameOf(record), email !== undefined && `<${email}>`], ' ');
+  return joinTexts([fullNameOf(record), email !== undefined && `<${email}>`], ' ');
 }
 
 export function money(amount: number, currency: string | null): string {
@@ -84,7 +87,7 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
   const month = isoMonth(parsed);
   if (isExpired(month, today)) return `EXPIRED ${written}`;
   const days = dayNumber(lastValidDay(month)) - dayNumber(today);
-  const soon = days <= SOON_DAYS ? ` (in ${counted(days, 'day', 'days')})` : '';
+  const soon = days <= SOON_DAYS ? ` (in ${quantity(days, 'day', 'days')})` : '';
   return `expires ${written}${soon}`;
 }
 
@@ -95,9 +98,9 @@ export function itemRow(item: Item, moment: Clocks): PanelLine {
   const isPlain = outcome === 'approved';
   const words = isPlain
     ? undefined
-    : joined([outcome?.replace('-', ' ').toUpperCase(), reasonBeside(outcome, message)], ': ');
+    : joinTexts([outcome?.replace('-', ' ').toUpperCase(), reasonBeside(outcome, message)], ': ');
   return {
-    text: joined(
+    text: joinTexts(
       [
         amount === null ? undefined : money(amount, currency),
         dayOfInstant(at),
@@ -184,11 +187,11 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** @returns a line about a subscription: active or stopped, the next date, and its state */
-export function subscriptionRow({ id, record, seenAt }: Seen, moment: Clocks): PanelLine {
+export function subscriptionRow({ id, record, seenAt }: SeenRecord, moment: Clocks): PanelLine {
   const state = stateOf(record, moment.today);
   const frequency = textOf(record.frequency);
   return {
-    text: joined([
+    text: joinTexts([
       id,
       frequency,
       state === 'stopped' ? 'STOPPED' : state === 'active' && state,
@@ -208,31 +211,34 @@ export function standingOf({ is_active: isActive, last_status: status }: JsonObj
 }
 
 /** @returns a line for a customer, with the id by which to look further */
-export function customerRow(customer: Seen, moment: Clocks): PanelLine {
+export function customerRow(customer: SeenRecord, moment: Clocks): PanelLine {
   return {
     label: 'customer',
-    text: joined([customer.id, personText(customer.record)], ' '),
+    text: joinTexts([customer.id, personText(customer.record)], ' '),
     age: ageOf(customer.seenAt, moment),
   };
 }
 
-export function planRow(plan: Seen, moment: Clocks): PanelLine {
+export function planRow(plan: SeenRecord, moment: Clocks): PanelLine {
   const { record } = plan;
   return {
     label: 'plan',
-    text: joined([plan.id, textOf(record.name), amountText(record)], ' '),
+    text: joinTexts([plan.id, textOf(record.name), amountText(record)], ' '),
     age: ageOf(plan.seenAt, moment),
   };
 }
 
 /** @returns a line about a card, from its record or from a purchase with it; it says whether the card has expired */
-export function cardRow({ record, seenAt }: Seen, moment: Clocks): PanelLine {
+export function cardRow({ record, seenAt }: SeenRecord, moment: Clocks): PanelLine {
   const holder = textOf(record.card_holder);
   const expiry = parseExpiry(textOf(record.card_expiry) ?? '');
   const expires = expiryText(record.card_expiry, moment.today);
   return {
     label: 'card',
-    text: joined([joined([textOf(record.card_number), holder && `of ${holder}`], ' '), expires]),
+    text: joinTexts([
+      joinTexts([textOf(record.card_number), holder && `of ${holder}`], ' '),
+      expires,
+    ]),
     outcome: expiry && isExpired(isoMonth(expiry), moment.today) ? 'declined' : undefined,
     age: ageOf(seenAt, moment),
   };

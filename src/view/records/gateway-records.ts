@@ -20,7 +20,7 @@ import {
   dayColumn,
   extra,
   fieldColumn,
-  firstOf,
+  idFromFields,
   outcomeText,
   type RecordView,
 } from '../columns.ts';
@@ -57,7 +57,7 @@ function viewOf(
     columns,
     fields: fieldNames(fields).filter((field) => !folded.includes(field)),
     mayHave,
-    id: firstOf(ids),
+    id: idFromFields(ids),
     panel: async (record: JsonObject, now: Date) => {
       const { panelAlone } = await import('../panels/panel-of.ts');
       return panelAlone(kind, record, now);

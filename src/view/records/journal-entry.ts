@@ -3,11 +3,11 @@ import type { Outcome } from '../../contract/normal.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import {
   amountColumn,
-  asInstant,
   type Column,
   cuttable,
   extra,
   fieldColumn,
+  formatInstant,
   ownView,
   type RecordView,
   shortId,
@@ -51,7 +51,7 @@ const createdColumn: Column = {
     const text = textOf(record.created_at);
     return text !== undefined && sentBy(record).enteredAt !== undefined ? `${text}${MARK}` : text;
   },
-  shorten: (text, { clockAt }) => text.replace(/[^?]+/, (time) => asInstant(time, clockAt)),
+  shorten: (text, { clockAt }) => text.replace(/[^?]+/, (time) => formatInstant(time, clockAt)),
   explain: (cells) =>
     cells.some((cell) => cell.endsWith(MARK))
       ? '? By the clock of the machine. `gw journal show` has the time of the server.'

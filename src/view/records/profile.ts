@@ -6,7 +6,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { KEEP_DAYS, type Profile } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
-import { cuttable, extra, fieldColumn, firstOf, ownView } from '../columns.ts';
+import { cuttable, extra, fieldColumn, idFromFields, ownView } from '../columns.ts';
 import { textOf } from '../values.ts';
 
 interface ListedProfile {
@@ -86,7 +86,7 @@ export const WHOAMI_VIEW = ownView<JsonObject>({
     'why',
   ],
   hasHeader: true,
-  id: firstOf(['profile']),
+  id: idFromFields(['profile']),
   columns: [
     ...['profile', 'environment', 'base_url', 'username', 'account'].map((field) =>
       fieldColumn(field),

@@ -5,18 +5,18 @@ import { kindOfId } from '../../contract/record.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
-  asInstant,
   type Column,
   cuttable,
   extra,
   fieldColumn,
+  formatInstant,
   type OwnView,
   operatorColumn,
   ownView,
   shortId,
   VOIDED,
 } from '../columns.ts';
-import { joined } from '../panels/words.ts';
+import { joinTexts } from '../panels/words.ts';
 import { reasonBeside } from '../reason.ts';
 import { textOf } from '../values.ts';
 
@@ -32,7 +32,7 @@ export interface ThingStyle {
 export function thingView(style: ThingStyle): OwnView<Thing> {
   const when: Column = fieldColumn('at', {
     header: 'when',
-    shorten: (text, { clockAt }) => shortTime(asInstant(text, clockAt), style),
+    shorten: (text, { clockAt }) => shortTime(formatInstant(text, clockAt), style),
   });
   const { things } = style;
   const operators = things.map(({ operator }) => operator);
@@ -117,7 +117,7 @@ function outcomeText({ outcome, message, hearsay }: JsonObject): string | undefi
   if (saysVoid(message)) return VOIDED;
   const text = textOf(outcome);
   const word = text !== undefined && BAD.has(text) ? text.toUpperCase() : text;
-  return joined([word, hearsay === true && 'unverified']) || undefined;
+  return joinTexts([word, hearsay === true && 'unverified']) || undefined;
 }
 
 function tintOf({ outcome }: JsonObject): Outcome {

@@ -6,7 +6,7 @@ import {
   hiddenTexts,
   holdsHidden,
   replaceHidden,
-  trimmed,
+  trimText,
   withTrimmedTexts,
 } from '../../../src/base/clean-text.ts';
 import { failureOf } from '../../helpers/failure.ts';
@@ -71,12 +71,12 @@ test.each([
   ['blanks of Braille, of music and of old scripts', '\u2800\u1680INV-501\u{1d159}\u{16fe4}\ufffc'],
   ['a selector that selects nothing', 'INV-501\ufe0f'],
 ])('%s at an end is trimmed', (_, text) => {
-  expect(trimmed(text)).toBe('INV-501');
+  expect(trimText(text)).toBe('INV-501');
   expect(cleanText(text, '--reference')).toBe('INV-501');
 });
 
 test.each([['', ' \r\n', '\u200b', '\ufeff\u00a0\u00ad']])('%j is blank', (text) => {
-  expect(trimmed(text)).toBe('');
+  expect(trimText(text)).toBe('');
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundedRecord, boundedText, count, counted } from '../../../src/base/text.ts';
+import { boundedRecord, boundedText, count, quantity } from '../../../src/base/text.ts';
 
 test('a count has a comma before each three digits', () => {
   const counts = [7, 999, 1_000, 12_345, -1_234_567, 12_345_678_901_234n].map(count);
@@ -7,7 +7,7 @@ test('a count has a comma before each three digits', () => {
 });
 
 test('a counted thing has its number and the word that fits', () => {
-  const said = [0, 1, 1_000, 1n].map((n) => counted(n, 'entry', 'entries'));
+  const said = [0, 1, 1_000, 1n].map((n) => quantity(n, 'entry', 'entries'));
   expect(said).toEqual(['0 entries', '1 entry', '1,000 entries', '1 entry']);
 });
 

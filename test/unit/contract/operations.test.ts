@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/contract/operation.ts';
 import {
-  asAsked,
   isRecorded,
   lookUpOf,
   OPERATIONS,
+  rowForRequest,
   startsCharges,
 } from '../../../src/contract/operations.ts';
 import {
@@ -102,11 +102,11 @@ describe('a request about a subscription', () => {
   ])('that %s may start charges and counts as money', (_, content) => {
     for (const row of [subscriptionCreate, subscriptionUpdate]) {
       expect(startsCharges(row, content)).toBe(true);
-      expect(asAsked(row, content).effect).toBe('money');
+      expect(rowForRequest(row, content).effect).toBe('money');
     }
     // Sent twice, one of them charges twice.
-    expect(isRecorded(asAsked(subscriptionCreate, content))).toBe(true);
-    expect(isRecorded(asAsked(subscriptionUpdate, content))).toBe(false);
+    expect(isRecorded(rowForRequest(subscriptionCreate, content))).toBe(true);
+    expect(isRecorded(rowForRequest(subscriptionUpdate, content))).toBe(false);
   });
 
   test.each<[string, object]>([
@@ -115,7 +115,7 @@ describe('a request about a subscription', () => {
     ['has a query of something else', { body: { is_active: false }, query: [['debug', '1']] }],
   ])('that %s starts no charges', (_, content) => {
     for (const row of [subscriptionCreate, subscriptionUpdate])
-      expect(asAsked(row, content)).toBe(row);
+      expect(rowForRequest(row, content)).toBe(row);
   });
 
   test('is the only request that starts charges', () => {
@@ -125,6 +125,6 @@ describe('a request about a subscription', () => {
       'subscription update',
     ]);
     for (const row of rows.filter(({ kind }) => kind !== 'subscription'))
-      expect(asAsked(row, { body: { is_active: true } })).toBe(row);
+      expect(rowForRequest(row, { body: { is_active: true } })).toBe(row);
   });
 });

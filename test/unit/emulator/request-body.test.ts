@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dialect } from '../../../src/contract/local-account.ts';
-import { all } from '../../../src/store/sql.ts';
+import { allRows } from '../../../src/store/sql.ts';
 import { type Bench, openBench } from './support.ts';
 
 const CARD = {
@@ -48,7 +48,7 @@ describe('the strict dialect names the field and the rule', () => {
     const answer = await post('purchases', { ...CARD, amount: 1000, ...fields });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual(errors);
-    const kept = bench.store.read((tx) => tx.do(all('SELECT id FROM purchases')));
+    const kept = bench.store.read((tx) => tx.do(allRows('SELECT id FROM purchases')));
     expect(kept).toEqual([]);
   });
 

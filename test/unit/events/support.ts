@@ -1,4 +1,4 @@
-import type { Appended, NewEvent } from '../../../src/events/event.ts';
+import type { AppendResult, NewEvent } from '../../../src/events/event.ts';
 import {
   namesOfCustomer,
   readDelivery,
@@ -41,8 +41,8 @@ export function newEvent(value: unknown, change: Partial<NewEvent> = {}): NewEve
 export async function appendAll(
   store: Pick<EventStore, 'append'>,
   events: readonly NewEvent[],
-): Promise<Appended[]> {
-  const appended: Appended[] = [];
+): Promise<AppendResult[]> {
+  const appended: AppendResult[] = [];
   for (const event of events) appended.push(await store.append(event));
   return appended;
 }

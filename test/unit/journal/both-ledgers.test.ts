@@ -40,7 +40,8 @@ const OF_ONE = {
       'makes the id; gw makes it before a transaction of a server',
     noteOfEntry: 'notes an entry or a record to learn; on a server, triggers note it',
     addDeed: 'adds what a person did; on a server, a sighting holds it',
-    settledLate: 'overrules a person; on a server, a trigger compares the word with the outcome',
+    lateSettlementStatement:
+      'overrules a person; on a server, a trigger compares the word with the outcome',
   },
   server: {
     'SELECT ledger.id, current_setting':
@@ -51,10 +52,10 @@ const OF_ONE = {
 
 /** The statements of a file for which a server has another, which adds a row from which a trigger derives the entry. */
 const SAME: Readonly<Record<string, string>> = {
-  superseded: 'said',
-  settled: 'said',
-  resolved: 'said',
-  seen: 'sighted',
+  supersessionStatement: 'outcomeStatement',
+  settlementStatement: 'outcomeStatement',
+  resolutionStatement: 'outcomeStatement',
+  snapshotStatements: 'sightingStatement',
 };
 
 const { names } = vi.hoisted(() => ({ names: new Map<string, string>() }));
@@ -75,9 +76,9 @@ vi.mock('../../../src/journal/statements.ts', async (original) => {
 
 /** Notes the name of each text that a function of statements.ts has made. */
 function noteNames(name: string, made: unknown): void {
-  if (name === 'seen') {
+  if (name === 'snapshotStatements') {
     const [first, ...others] = made as SqlQuery[];
-    noteName('seen', first);
+    noteName('snapshotStatements', first);
     noteName('noteOfEntry', others.pop());
     for (const other of others) noteName('addDeed', other);
   } else if (name === 'factsOf') {

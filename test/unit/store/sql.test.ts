@@ -4,13 +4,13 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { numbered } from '../../../src/store/postgres/work.ts';
 import {
-  all,
+  allRows,
   change,
   engine,
-  get,
+  firstRow,
   insert,
   insertAll,
-  one,
+  onlyRow,
   runSql,
   type SqlStore,
   update,
@@ -42,13 +42,17 @@ function storesInTurn(store: () => Promise<SqlStore>): void {
     });
     const found = await opened.read(function* () {
       return {
-        odd: yield* get('SELECT name FROM gw.people WHERE id = :id', { id: 'odd' }),
-        none: yield* get('SELECT name FROM gw.people WHERE id = :id', { id: 'none' }),
-        same: yield* all('SELECT id FROM gw.people WHERE name = ANY (:names)', { names: [ODD] }),
-        few: yield* all('SELECT id FROM gw.people WHERE id = ANY (:ids) ORDER BY rowid', {
+        odd: yield* firstRow('SELECT name FROM gw.people WHERE id = :id', { id: 'odd' }),
+        none: yield* firstRow('SELECT name FROM gw.people WHERE id = :id', { id: 'none' }),
+        same: yield* allRows('SELECT id FROM gw.people WHERE name = ANY (:names)', {
+          names: [ODD],
+        }),
+        few: yield* allRows('SELECT id FROM gw.people WHERE id = ANY (:ids) ORDER BY rowid', {
           ids: ['n-20', 'n-3', "x'"],
         }),
-        fresh: yield* one('SELECT count(*) AS n FROM gw.people WHERE is_new = :yes', { yes: true }),
+        fresh: yield* onlyRow('SELECT count(*) AS n FROM gw.people WHERE is_new = :yes', {
+          yes: true,
+        }),
       };
     });
     expect(found).toEqual({
@@ -81,7 +85,7 @@ function storesInTurn(store: () => Promise<SqlStore>): void {
       throw new Failure('ledger-failed', 'no', '');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(await opened.read(() => all('SELECT id FROM gw.people'))).toEqual([]);
+    expect(await opened.read(() => allRows('SELECT id FROM gw.people'))).toEqual([]);
   });
 
   test('a statement that wants no answer fails its work, with its own error', async () => {
@@ -89,15 +93,15 @@ function storesInTurn(store: () => Promise<SqlStore>): void {
     const failing = opened.write(function* () {
       yield* insert('people', { id: 'a', name: 'A', is_new: false });
       yield* insert('people', { id: 'a', name: 'again', is_new: false });
-      yield* get('SELECT name FROM gw.people');
+      yield* firstRow('SELECT name FROM gw.people');
     });
     await expect(failing).rejects.toThrow(/unique/i);
-    expect(await opened.read(() => all('SELECT id FROM gw.people'))).toEqual([]);
+    expect(await opened.read(() => allRows('SELECT id FROM gw.people'))).toEqual([]);
   });
 
   test('a statement without a value for a parameter is a defect', async () => {
     const opened = await store();
-    await expect(opened.read(() => all('SELECT :none AS n'))).rejects.toThrow('none');
+    await expect(opened.read(() => allRows('SELECT :none AS n'))).rejects.toThrow('none');
   });
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { learnAllDue, learnDue } from '../../../src/requests/known/learn-due.ts';
-import { all, runSql, type Work } from '../../../src/store/sql.ts';
+import { allRows, runSql, type Work } from '../../../src/store/sql.ts';
 import { clearThings } from '../../../src/things/write.ts';
 import { putEntry, putEvent, putRecord } from './sources.ts';
 import { sqliteIndex } from './sqlite-index.ts';
@@ -163,7 +163,7 @@ async function tell(writers: readonly Tell[], lots: readonly number[] = []): Pro
 
 const rows = () =>
   store.read(() =>
-    all<{ kind: string; id: string }>(
+    allRows<{ kind: string; id: string }>(
       'SELECT kind, id, at, account, outcome, amount, currency, who, told, sources, texts FROM gw.things ORDER BY kind, id',
     ),
   );

@@ -3,8 +3,8 @@
  * the owner, and which of the three rules say that it is theirs.
  */
 import { describe, expect, test } from 'vitest';
-import { all } from '../../../src/store/sql.ts';
-import { isOf, type Owner, ofOwner, ownerValues } from '../../../src/things/owner.ts';
+import { allRows } from '../../../src/store/sql.ts';
+import { isOwnedBy, type Owner, ownerCondition, ownerValues } from '../../../src/things/owner.ts';
 import { findPostgres } from '../../helpers/postgres.ts';
 import { EMPTY_THING } from './empty-thing.ts';
 import { postgresIndex } from './postgres-index.ts';
@@ -95,9 +95,9 @@ function ownerOf([account, profile, environment, host]: Parts): Owner {
 test.each(CASES)('%s', (_, row, owner, theirs) => {
   const of = [ownerOf(row), ownerOf(owner)] as const;
   const said = [
-    isOf(...of, 'same') && 'same',
-    isOf(...of, 'listed') && 'listed',
-    isOf(...of, 'named') && 'named',
+    isOwnedBy(...of, 'same') && 'same',
+    isOwnedBy(...of, 'listed') && 'listed',
+    isOwnedBy(...of, 'named') && 'named',
   ];
   expect(said.filter(Boolean).join(' ')).toBe(theirs);
 });
@@ -108,7 +108,7 @@ async function holdsInSql({ store, put }: TestIndex): Promise<void> {
     const { account, profile, environment, host } = ownerOf(row);
     await put([{ ...EMPTY_THING, id: 'f-1', account, profile, environment, host }]);
     const listed = await store.read(() =>
-      all(`SELECT doc FROM gw.things WHERE ${ofOwner()}`, ownerValues(ownerOf(owner))),
+      allRows(`SELECT doc FROM gw.things WHERE ${ownerCondition()}`, ownerValues(ownerOf(owner))),
     );
     expect([about, listed.length === 1]).toEqual([about, theirs.includes('listed')]);
   }

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { learnAllDue, learnDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
-import { all, engine, runSql, type SqlStore, type Work } from '../../../src/store/sql.ts';
-import type { FoundThing, SourceIds } from '../../../src/things/thing.ts';
+import { allRows, engine, runSql, type SqlStore, type Work } from '../../../src/store/sql.ts';
+import type { SourceIds, ThingRow } from '../../../src/things/thing.ts';
 import { searchable } from '../../../src/things/thing-columns.ts';
 import { keysOf } from '../../../src/things/words.ts';
 import { purgeThings } from '../../../src/things/write.ts';
@@ -209,8 +209,8 @@ function* empty(): Work<void> {
 
 /** @returns all rows, and what finds them */
 function* table(): Work<string[]> {
-  const rows = yield* all<FoundThing>('SELECT * FROM gw.things');
-  const keys = yield* all<{ doc: number; key: string }>(
+  const rows = yield* allRows<ThingRow>('SELECT * FROM gw.things');
+  const keys = yield* allRows<{ doc: number; key: string }>(
     'SELECT doc, key FROM gw.thing_keys ORDER BY key',
   );
   const found = rows.map(({ doc, ...row }) => {
@@ -229,13 +229,13 @@ function* trigrams(): Work<object[]> {
   yield* runSql(
     'CREATE VIRTUAL TABLE IF NOT EXISTS temp.trigrams USING fts5vocab(main, things_text, row)',
   );
-  return yield* all('SELECT term, doc FROM temp.trigrams');
+  return yield* allRows('SELECT term, doc FROM temp.trigrams');
 }
 
 /** The rows that `gw doctor` names on a server, but for entries: these tests write their states without an outcome. */
 function* differences(): Work<object[]> {
   if ((yield* engine()) === 'sqlite') return [];
-  return yield* all("SELECT * FROM gw.differences WHERE kind <> 'entry'");
+  return yield* allRows("SELECT * FROM gw.differences WHERE kind <> 'entry'");
 }
 
 function rebuiltCases(store: () => SqlStore, steps: fc.Arbitrary<Step>, numRuns: number): void {

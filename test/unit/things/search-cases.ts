@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SqlStore } from '../../../src/store/sql.ts';
 import { fold } from '../../../src/things/normalise.ts';
-import { isOf, type Owner } from '../../../src/things/owner.ts';
+import { isOwnedBy, type Owner } from '../../../src/things/owner.ts';
 import type { ReadSources } from '../../../src/things/read-sources.ts';
 import { StoredThings } from '../../../src/things/stored-things.ts';
 import type { IndexedThing, Thing, ThingKind } from '../../../src/things/thing.ts';
@@ -109,7 +109,7 @@ function passes(one: Thing, asked: SearchFilter & { text?: string }): boolean {
     (since === undefined || one.at >= since) &&
     (until === undefined || one.at < until) &&
     (profile === undefined || one.profile === profile) &&
-    (scope === undefined || isOf(one, scope, 'listed')) &&
+    (scope === undefined || isOwnedBy(one, scope, 'listed')) &&
     (reference === undefined || one.reference === reference) &&
     (outcome === undefined || [outcome].flat().includes(one.outcome ?? '')) &&
     (amount === undefined || own === tenThousandths(amount)) &&

@@ -1,7 +1,7 @@
 /** Two machines that learn at once from one server: each row has what both learnt. */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { learnAllDue, learnDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
-import { all, runSql, type SqlStore, type Work } from '../../../src/store/sql.ts';
+import { allRows, runSql, type SqlStore, type Work } from '../../../src/store/sql.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
 import { serverStore } from '../../helpers/stores.ts';
 import { putEntry, putRecord } from './sources.ts';
@@ -22,7 +22,8 @@ function* sources(): Work<void> {
   }
 }
 
-const rows = () => all<{ id: string }>('SELECT id, told, sources, keys FROM gw.things ORDER BY id');
+const rows = () =>
+  allRows<{ id: string }>('SELECT id, told, sources, keys FROM gw.things ORDER BY id');
 
 describe.skipIf(programs === undefined)('on a server', () => {
   const cluster = new Cluster(programs);
@@ -81,7 +82,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
 
 function* untilSomebodyWaits(): Work<void> {
   for (let asked = 0; asked < 100_000; asked++) {
-    const waiting = yield* all('SELECT 1 AS one FROM pg_locks WHERE NOT granted');
+    const waiting = yield* allRows('SELECT 1 AS one FROM pg_locks WHERE NOT granted');
     if (waiting.length > 0) return;
   }
   throw new Error('nobody waits');

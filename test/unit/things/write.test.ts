@@ -1,8 +1,8 @@
 /** Writing rows: what is written in place, moved, and taken out. */
 import { describe, expect, test } from 'vitest';
-import { all } from '../../../src/store/sql.ts';
+import { allRows } from '../../../src/store/sql.ts';
 import { NO_SOURCES } from '../../../src/things/sources.ts';
-import type { FoundThing, IndexedThing } from '../../../src/things/thing.ts';
+import type { IndexedThing, ThingRow } from '../../../src/things/thing.ts';
 import { columnsOf, THING_COLUMNS, thingIn } from '../../../src/things/thing-columns.ts';
 import { clearThings, type StoredRow, writeRows } from '../../../src/things/write.ts';
 import { findPostgres } from '../../helpers/postgres.ts';
@@ -16,7 +16,7 @@ const named = (parts: Partial<IndexedThing>): IndexedThing => ({
   ...parts,
 });
 
-function storedRow(row: FoundThing): StoredRow {
+function storedRow(row: ThingRow): StoredRow {
   const { doc, sources: ids, texts } = row;
   return { doc, ids, texts, cardExpiry: null, thing: thingIn(row, NO_SOURCES) };
 }
@@ -24,12 +24,12 @@ function storedRow(row: FoundThing): StoredRow {
 function writeCases(index: () => TestIndex): void {
   const rows = () =>
     index().store.read(() =>
-      all<FoundThing>(`SELECT ${THING_COLUMNS} FROM gw.things ORDER BY doc`),
+      allRows<ThingRow>(`SELECT ${THING_COLUMNS} FROM gw.things ORDER BY doc`),
     );
   const keys = async () =>
     (
       await index().store.read(() =>
-        all<{ key: string }>('SELECT key FROM gw.thing_keys ORDER BY key, doc'),
+        allRows<{ key: string }>('SELECT key FROM gw.thing_keys ORDER BY key, doc'),
       )
     ).map(({ key }) => key);
   /** Writes a thing in place of its row, or takes it out. */
@@ -87,7 +87,7 @@ function writeCases(index: () => TestIndex): void {
   test('the places of a full second continue in the next second', async () => {
     await index().put([named({ id: 'last' }), named({ id: 'next', at: '2026-03-09T10:00:01Z' })]);
     await index().store.write(() =>
-      all('UPDATE gw.things SET doc = doc + 16383 WHERE id = :id', { id: 'last' }),
+      allRows('UPDATE gw.things SET doc = doc + 16383 WHERE id = :id', { id: 'last' }),
     );
     await write('more', {});
     expect((await rows()).map(({ id }) => id)).toEqual(['last', 'next', 'more']);

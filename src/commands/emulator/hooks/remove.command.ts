@@ -2,7 +2,7 @@ import { command } from '../../../cli/dispatch/command.ts';
 import { requestOptions } from '../../../cli/flags/command-options.ts';
 import { dbFlag, interactionFlags } from '../../../cli/flags/global-flags.ts';
 import { Failure } from '../../../failure.ts';
-import { askedArgument } from '../../../requests/asked-argument.ts';
+import { chooseArgument } from '../../../requests/asked-argument.ts';
 
 export default command({
   summary: 'Stop delivering webhooks to an address',
@@ -24,7 +24,7 @@ export default command({
       import('../../../emulator/state.ts'),
     ]);
     await withState(context.host, flags.db, async (store) => {
-      const text = await askedArgument(context.host, {
+      const text = await chooseArgument(context.host, {
         given: args.id,
         argument: 'ID',
         command: 'gw emulator hooks remove',

@@ -11,7 +11,7 @@
  * The first twenty lines sent must be judged before any other starts. If they all fail for one reason, the others would
  * fail too, and the lines are not the cause.
  */
-import { counted } from '../../../base/text.ts';
+import { quantity } from '../../../base/text.ts';
 import { type Busy, retryAfterMs } from '../../../client/exchange/retry.ts';
 import type { Clock } from '../../../host/host.ts';
 import { instantOrNothing } from '../../say-waiting.ts';
@@ -278,7 +278,7 @@ export class BatchRun<Answer> {
     if (reason) this.stop(reason);
     if (outcome !== 'done' && outcome !== 'not-started' && !isEarlier) this.#failed++;
     if (this.#failed === most)
-      this.stop({ why: `${counted(most, 'line', 'lines')} did not succeed` });
+      this.stop({ why: `${quantity(most, 'line', 'lines')} did not succeed` });
   }
 
   /** Compares the results of the first lines as they arrive. */

@@ -6,10 +6,10 @@
  * Bounds: MAX_INPUT_BYTES for the text, MAX_ROWS for its rows. All of it is held in memory.
  */
 import Papa from 'papaparse';
-import { trimmed } from '../../../base/clean-text.ts';
+import { trimText } from '../../../base/clean-text.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { readJson } from '../../../base/json-text.ts';
-import { count, counted } from '../../../base/text.ts';
+import { count, quantity } from '../../../base/text.ts';
 import { usage } from '../../../failure.ts';
 import type { Host } from '../../../host/host.ts';
 import { cellAsItWas } from '../../../view/formulas.ts';
@@ -151,7 +151,7 @@ export function tableLines(text: string, delimiter: string): TableLine[] {
   for (const [place, written] of data.entries()) {
     const line = next;
     next += 1 + written.reduce((sum, cell) => sum + countOf(newline, cell), 0);
-    const cells = written.map(trimmed);
+    const cells = written.map(trimText);
     const fault = faults.get(place) ?? spacedQuote(written);
     if (fault !== undefined) lines.push({ line, cells, fault });
     else if (cells.some((cell) => cell !== '')) lines.push({ line, cells });
@@ -198,7 +198,7 @@ export function headerOf(text: string, columns: FieldColumns): HeaderRow | undef
   const rest = text.slice(begin);
   const headers = SEPARATORS.map((delimiter): HeaderRow => {
     const { data } = Papa.parse<string[]>(rest, { delimiter, newline, preview: 1 });
-    return { line, cells: (data[0] ?? []).map(trimmed), delimiter };
+    return { line, cells: (data[0] ?? []).map(trimText), delimiter };
   });
   const known = ({ cells }: HeaderRow) => cells.filter((cell) => columns.knows(cell)).length;
   // If two separators yield as many known names, the one with fewer cells is part of a name.
@@ -216,7 +216,7 @@ export function rowOf(columns: FieldColumns, { line, cells: saved, fault }: Tabl
   const { names, width } = columns;
   const problem = (text: string) => ({ line, fields: {}, isText: true, cells, problem: text });
   if (cells.length < width) {
-    const has = `has ${counted(cells.length, 'cell', 'cells')}`;
+    const has = `has ${quantity(cells.length, 'cell', 'cells')}`;
     return problem(`${has} where the first row has ${width}`);
   }
   const fields: JsonObject = {};
@@ -227,7 +227,7 @@ export function rowOf(columns: FieldColumns, { line, cells: saved, fault }: Tabl
       return problem(`has a value in column ${place + 1}, which has no name in the first row`);
     const name = names[place];
     if (name === undefined) continue;
-    const text = trimmed(cellAsItWas(cell));
+    const text = trimText(cellAsItWas(cell));
     if (text !== cell) safe.push(name);
     fields[name] = text;
   }

@@ -1,7 +1,7 @@
 /** Every page of help: it is there, fits the width, begins with an example and breaks no word. */
 import { describe, expect, test } from 'vitest';
 import { GUIDES } from '../../../../src/cli/help/guides.ts';
-import { typed } from '../../../../src/cli/help/help-data.ts';
+import { commandWords } from '../../../../src/cli/help/help-data.ts';
 import { GROUPS } from '../../../../src/cli/help/map.ts';
 import { helpText } from '../../../../src/cli/help/show-help.ts';
 import { helpSource, plainStyle } from '../../../helpers/help.ts';
@@ -13,7 +13,7 @@ const page = (topic: string, width?: number) =>
 
 const ALL = [
   '',
-  ...Object.keys(commands).map(typed),
+  ...Object.keys(commands).map(commandWords),
   ...Object.keys(topics),
   ...Object.keys(GUIDES),
 ];
@@ -34,9 +34,9 @@ describe('the map', () => {
   test('the first steps of the map are commands that exist', () => {
     const named = [...page('').matchAll(/^ {2}gw ([a-z]+(?: [a-z]+)?)/gm)].map(([, name]) => name);
     expect(named).toEqual(['login', 'purchase create']);
-    expect(named.filter((name = '') => !Object.keys(commands).map(typed).includes(name))).toEqual(
-      [],
-    );
+    expect(
+      named.filter((name = '') => !Object.keys(commands).map(commandWords).includes(name)),
+    ).toEqual([]);
   });
 });
 
@@ -56,9 +56,9 @@ describe('every page', () => {
   });
 
   test.each(Object.keys(commands))('the page of %s begins with an example', (id) => {
-    const lines = page(typed(id)).split('\n');
+    const lines = page(commandWords(id)).split('\n');
     const first = lines.indexOf('');
-    expect(lines[first + 1]).toContain(`gw ${typed(id)}`);
+    expect(lines[first + 1]).toContain(`gw ${commandWords(id)}`);
     const example = lines.slice(first + 1, lines.indexOf('Usage') - 1);
     expect(example.filter((line) => /^ {2}\S/.test(line))).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ import { purchaseCreate, purchaseGet } from '../../../../src/contract/resources/
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { Failure } from '../../../../src/failure.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
-import type { Intended, Ledger } from '../../../../src/journal/ledger.ts';
+import type { IntentVerdict, Ledger } from '../../../../src/journal/ledger.ts';
 import { ANSWERS, CALLS, ENVELOPE, REFUSAL } from '../../../helpers/calls.ts';
 import { Capture } from '../../../helpers/capture.ts';
 import { standingClock } from '../../../helpers/client.ts';
@@ -18,7 +18,7 @@ import { temporaryDirectory } from '../../../helpers/temporary.ts';
 const REFUND = {
   body: { transaction_id: '071-P-1', amount: 500, reference: 'RET-1' },
 } as const;
-const RECORDED: Intended = { kind: 'recorded', id: 'entry-1' };
+const RECORDED: IntentVerdict = { kind: 'recorded', id: 'entry-1' };
 
 interface Setting {
   profile?: Partial<Profile>;
@@ -413,7 +413,7 @@ describe('nothing is sent, and nothing recorded,', () => {
     expect(steps).toEqual([]);
   });
 
-  test.each<[string, Exclude<Intended, { kind: 'recorded' }>]>([
+  test.each<[string, Exclude<IntentVerdict, { kind: 'recorded' }>]>([
     ['duplicate-request', { kind: 'duplicate', of: ENTRY }],
     ['refund-too-large', { kind: 'over-refund', balance }],
     ['line-held', { kind: 'held', by: ENTRY }],

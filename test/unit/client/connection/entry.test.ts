@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { moneyRequestOf } from '../../../../src/client/connection/entry.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
 import { rawOperation } from '../../../../src/commands/api/raw-operation.ts';
-import { asAsked } from '../../../../src/contract/operations.ts';
+import { rowForRequest } from '../../../../src/contract/operations.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { subscriptionCreate } from '../../../../src/contract/resources/subscription.ts';
 import { AT } from '../../../helpers/money-request.ts';
@@ -34,7 +34,7 @@ test('gw recognises a refund by its purchase, amount and reference', () => {
 
 test('gw recognises a subscription by its reference', () => {
   const body = { customer: 'a', plan: 'p', frequency: 'Weekly', reference: 'S-1' };
-  const request = moneyRequestOf(AT, asAsked(subscriptionCreate, { body }), { body });
+  const request = moneyRequestOf(AT, rowForRequest(subscriptionCreate, { body }), { body });
   expect(known(request)).toEqual(['subscription create', null, null, 'S-1']);
 });
 

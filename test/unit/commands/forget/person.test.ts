@@ -5,18 +5,18 @@ import {
   isTheirs,
   keptFieldsOf,
   markedAs,
-  markOf,
   marksIn,
   namesThem,
   type Person,
+  personMark,
   withoutEmails,
 } from '../../../../src/commands/forget/person.ts';
 import { outcomeOf } from '../../../../src/contract/normal.ts';
 
 const ada: Person = {
   marks: new Set([
-    ...['071-C-ADAADA01', 'CUST-1'].map((text) => markOf('customer', text)),
-    ...[markOf('token', 'tok_ada'), markOf('email', 'ada@example.com'), 'record 071-p-1'],
+    ...['071-C-ADAADA01', 'CUST-1'].map((text) => personMark('customer', text)),
+    ...[personMark('token', 'tok_ada'), personMark('email', 'ada@example.com'), 'record 071-p-1'],
   ]),
   emails: ['ada@example.com'],
   names: ['ada byron'],

@@ -5,7 +5,7 @@ import backup from '../../../../src/commands/ledger/backup.command.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';
-import { all, insert } from '../../../../src/store/sql.ts';
+import { allRows, insert } from '../../../../src/store/sql.ts';
 import { makeBackup } from '../../../../src/store/sqlite/backup-file.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
 import { createTestHost, type TestHost } from '../../../helpers/cli.ts';
@@ -47,7 +47,7 @@ function idsIn(file: string): string[] {
   try {
     return database.read((queries) =>
       queries
-        .do(all<{ id: string }>('SELECT id FROM money_requests ORDER BY id'))
+        .do(allRows<{ id: string }>('SELECT id FROM money_requests ORDER BY id'))
         .map(({ id }) => id),
     );
   } finally {

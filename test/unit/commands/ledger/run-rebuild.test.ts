@@ -8,7 +8,7 @@ import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-le
 import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
-import { all, runSql } from '../../../../src/store/sql.ts';
+import { allRows, runSql } from '../../../../src/store/sql.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { AT, REFUND } from '../../../helpers/money-request.ts';
@@ -338,7 +338,7 @@ test('a file is made again too', async () => {
   });
   const ledger = await openLedgerAt(host, ownFile(host.files));
   await fill(ledger);
-  const rows = () => all('SELECT * FROM gw.things ORDER BY kind, id');
+  const rows = () => allRows('SELECT * FROM gw.things ORDER BY kind, id');
   const before = await ledger.sql.read(rows);
   await ledger.sql.write(() => runSql('UPDATE gw.things SET amount = 1'));
   await ledger.close();

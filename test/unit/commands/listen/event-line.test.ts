@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventLine } from '../../../../src/commands/listen/event-line.ts';
 import type { StoredEvent } from '../../../../src/events/event.ts';
-import { EVENT_VIEW, shown, wholeRecord } from '../../../../src/events/show/event-view.ts';
+import { EVENT_VIEW, shownEvent, wholeRecord } from '../../../../src/events/show/event-view.ts';
 import { loadMeasure } from '../../../../src/view/text/width.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../../events/support.ts';
@@ -13,7 +13,13 @@ const measure = await loadMeasure();
 const PIPE = { screen: undefined, expectedMode: undefined };
 
 function event(value: unknown, change: Partial<StoredEvent> = {}) {
-  return shown({ ...newEvent(value), id: 17, duplicateOf: null, verification: null, ...change });
+  return shownEvent({
+    ...newEvent(value),
+    id: 17,
+    duplicateOf: null,
+    verification: null,
+    ...change,
+  });
 }
 
 function line(value: unknown, expectedMode?: string, change: Partial<StoredEvent> = {}) {

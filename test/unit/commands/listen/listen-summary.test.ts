@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ListenSummary } from '../../../../src/commands/listen/listen-summary.ts';
 import type { StoredEvent } from '../../../../src/events/event.ts';
-import { shown } from '../../../../src/events/show/event-view.ts';
+import { shownEvent } from '../../../../src/events/show/event-view.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../../events/support.ts';
 
@@ -10,7 +10,7 @@ function summary(...events: [value: unknown, change?: Partial<StoredEvent>][]): 
   const counted = new ListenSummary();
   for (const [value, change] of events) {
     const event = { ...newEvent(value), id: 1, duplicateOf: null, verification: null, ...change };
-    const { content } = shown(event);
+    const { content } = shownEvent(event);
     counted.add(event, content);
   }
   return counted;

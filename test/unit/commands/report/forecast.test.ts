@@ -17,7 +17,7 @@ import { readSeed } from '../../../../src/emulator/seed.ts';
 import { openState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
-import { all } from '../../../../src/store/sql.ts';
+import { allRows } from '../../../../src/store/sql.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { type OpenDesk, openDesk, SCOPE, seen } from '../../desk/support.ts';
 import { testClock } from '../../emulator/support.ts';
@@ -39,7 +39,7 @@ async function openLife() {
 async function lookAt(store: Store, { ledger }: OpenDesk): Promise<void> {
   const gateway = createGateway({ store });
   const records = async (kind: RecordKind, path: (row: Row) => string, table: string) => {
-    const rows = store.read((tx) => tx.do(all<Row>(`SELECT id, reference FROM ${table}`)));
+    const rows = store.read((tx) => tx.do(allRows<Row>(`SELECT id, reference FROM ${table}`)));
     return Promise.all(
       rows.map(async (row) => {
         const authorization = basicAuthorization('TEST', 'TEST');
@@ -49,7 +49,7 @@ async function lookAt(store: Store, { ledger }: OpenDesk): Promise<void> {
     );
   };
   const cards = store.read((tx) =>
-    tx.do(all<{ token: string; expiry: string }>('SELECT token, expiry FROM cards')),
+    tx.do(allRows<{ token: string; expiry: string }>('SELECT token, expiry FROM cards')),
   );
   const snapshots = [
     ...(await records(
@@ -88,7 +88,7 @@ interface Charged extends JsonObject {
 const chargesOf = (store: Store) =>
   store.read((tx) =>
     tx.do(
-      all<Charged>(
+      allRows<Charged>(
         `SELECT reference, substr(transaction_date, 1, 10) AS day, amount, successful FROM purchases
         WHERE source = 'Recurring' AND transaction_date >= ? AND transaction_date < ?`,
         [SPAN.today, SPAN.next],
@@ -132,7 +132,7 @@ test('the test gateway charges each day what was forecast', async () => {
   const missed = foretold.filter(({ what }) => what === 'card expires');
   expect(missed.length).toBeGreaterThan(0);
   const stopped = store.read((tx) =>
-    tx.do(all<Row>('SELECT id, reference FROM subscriptions WHERE is_active = 0')),
+    tx.do(allRows<Row>('SELECT id, reference FROM subscriptions WHERE is_active = 0')),
   );
   const names = stopped.map(({ reference }) => reference);
   expect(names).toEqual(

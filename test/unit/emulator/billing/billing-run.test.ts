@@ -11,7 +11,7 @@ import type { Seed } from '../../../../src/emulator/seed.ts';
 import { describeState, openState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
-import { all } from '../../../../src/store/sql.ts';
+import { allRows } from '../../../../src/store/sql.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { testClock } from '../support.ts';
 import { advanceTo, seedOf } from '../support-billing.ts';
@@ -42,7 +42,7 @@ const subscription = (store: Store, reference: string) =>
 const purchasesOf = (store: Store, reference: string) =>
   store.read((tx) =>
     tx.do(
-      all<{ id: string; transaction_date: string; successful: number }>(
+      allRows<{ id: string; transaction_date: string; successful: number }>(
         'SELECT id, transaction_date, successful FROM purchases WHERE reference = ? ORDER BY rowid',
         [reference],
       ),
@@ -271,7 +271,8 @@ describe('a card that has expired', () => {
           seed: seedOf({ ann: {} }),
         });
         const active = () =>
-          store.read((tx) => tx.do(all('SELECT 1 FROM subscriptions WHERE is_active = 1'))).length;
+          store.read((tx) => tx.do(allRows('SELECT 1 FROM subscriptions WHERE is_active = 1')))
+            .length;
         let expiry = '05/2031';
         for (const { requests, days } of given) {
           for (const [index, what] of requests.entries()) {
@@ -329,7 +330,7 @@ test('customers are billed in the order in which they were made', async () => {
   const { store, clock } = open(seedOf(Object.fromEntries(names.map((name) => [name, {}]))));
   await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
   const purchases = store.read((tx) =>
-    tx.do(all<{ reference: string }>('SELECT reference FROM purchases ORDER BY rowid')),
+    tx.do(allRows<{ reference: string }>('SELECT reference FROM purchases ORDER BY rowid')),
   );
   expect(purchases.map(({ reference }) => reference)).toEqual(names.map((name) => `sub-${name}`));
 });
@@ -351,7 +352,7 @@ test('the same seed gives the same ids and events, however the time passes', () 
     }
     return store.read((tx) => ({
       events: listDeliveries(tx, { limit: 10_000 }),
-      purchases: tx.do(all('SELECT * FROM purchases ORDER BY id')),
+      purchases: tx.do(allRows('SELECT * FROM purchases ORDER BY id')),
     }));
   };
   const once = run(['2026-04-01']);

@@ -19,7 +19,7 @@ import {
 import { openState, resetState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import { createClock } from '../../../../src/host/create.ts';
-import { get, runSql } from '../../../../src/store/sql.ts';
+import { firstRow, runSql } from '../../../../src/store/sql.ts';
 import { CLOSED_ADDRESS } from '../../../helpers/hostile-server.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { turnsOfTheLoop } from '../../../helpers/time-limit.ts';
@@ -420,7 +420,7 @@ test('the newest 100,000 finished deliveries are stored with their events', asyn
     );
     pruneLog(tx);
     const of = (table: string) =>
-      tx.do(get(`SELECT count(*) AS n, min(id) AS first, max(id) AS last FROM ${table}`));
+      tx.do(firstRow(`SELECT count(*) AS n, min(id) AS first, max(id) AS last FROM ${table}`));
     // The first one is queued still.
     expect(of('deliveries')).toEqual({ n: 100_001, first: 1, last: 100_050 });
     tx.do(runSql("UPDATE deliveries SET state = 'delivered', due_at = NULL WHERE id = 1"));

@@ -3,7 +3,7 @@ import { type RunningServer, serve } from '../../../../src/emulator/http/server.
 import { openState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
-import { get } from '../../../../src/store/sql.ts';
+import { firstRow } from '../../../../src/store/sql.ts';
 import { CARD, testClock } from '../support.ts';
 
 let store: Store;
@@ -30,7 +30,7 @@ const purchase = (fault?: string, base = server.url) =>
     body: JSON.stringify({ ...CARD, amount: 100 }),
   });
 const purchases = () =>
-  store.read((tx) => tx.do(get<{ n: number }>('SELECT count(*) AS n FROM purchases')))?.n;
+  store.read((tx) => tx.do(firstRow<{ n: number }>('SELECT count(*) AS n FROM purchases')))?.n;
 const resetOf = (answer: Promise<Response>) =>
   answer.then(
     () => 'answered',

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { openState } from '../../../../src/emulator/state.ts';
 import { createClock } from '../../../../src/host/create.ts';
 import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
-import { all, one } from '../../../../src/store/sql.ts';
+import { allRows, onlyRow } from '../../../../src/store/sql.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { randomFrom } from '../../../helpers/random.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -64,8 +64,10 @@ test(`${KILLS} kills lose no purchase that was answered`, { timeout: 300_000 }, 
   }
 
   const store = openState({ path, clock: createClock() });
-  const kept = store.read((tx) => tx.do(all<{ id: string }>('SELECT id FROM purchases')));
-  const cards = store.read((tx) => tx.do(one<{ n: number }>('SELECT count(*) AS n FROM cards')));
+  const kept = store.read((tx) => tx.do(allRows<{ id: string }>('SELECT id FROM purchases')));
+  const cards = store.read((tx) =>
+    tx.do(onlyRow<{ n: number }>('SELECT count(*) AS n FROM cards')),
+  );
   store.close();
   const ids = new Set(kept.map(({ id }) => id));
   expect(new Set(answered).size).toBe(answered.length);

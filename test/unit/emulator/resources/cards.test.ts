@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { get } from '../../../../src/store/sql.ts';
+import { firstRow } from '../../../../src/store/sql.ts';
 import { type Bench, CARD, openBench } from '../support.ts';
 
 describe('cards', () => {
@@ -50,7 +50,7 @@ describe('cards', () => {
       await bench.send('POST', '/v1.0/purchases', { card_token: reference, amount: 100 });
     const count = bench.store.read((tx) =>
       tx.do(
-        get<{ n: number }>('SELECT transaction_count AS n FROM cards WHERE token = ?', [
+        firstRow<{ n: number }>('SELECT transaction_count AS n FROM cards WHERE token = ?', [
           card_token,
         ]),
       ),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { all, one } from '../../../../src/store/sql.ts';
+import { allRows, onlyRow } from '../../../../src/store/sql.ts';
 import { type Bench, openBench } from '../support.ts';
 
 const ANN = {
@@ -33,7 +33,7 @@ describe('customers', () => {
     const kept = await bench.send('GET', `/v1.0/purchases/${before.id}`);
     expect(kept.body.response).toEqual(before);
     const watch = bench.store.read((tx) =>
-      tx.do(one<{ card_watch: string }>('SELECT card_watch FROM customers WHERE id = ?', [id])),
+      tx.do(onlyRow<{ card_watch: string }>('SELECT card_watch FROM customers WHERE id = ?', [id])),
     );
     expect(watch.card_watch).toBe('2035-08-31');
   });
@@ -44,7 +44,7 @@ describe('customers', () => {
     const second = (await bench.send('POST', '/v1.0/customers', other)).body.response;
     expect(second.card_token).toBe(card_token);
     await update(id, { card: { expiry_date: '09/2027' } });
-    const watched = bench.store.read((tx) => tx.do(all('SELECT card_watch FROM customers')));
+    const watched = bench.store.read((tx) => tx.do(allRows('SELECT card_watch FROM customers')));
     expect(watched).toEqual([{ card_watch: '2027-08-31' }, { card_watch: '2027-08-31' }]);
   });
 

@@ -5,15 +5,15 @@ import { kindOfId } from '../../../../src/contract/record.ts';
 import { storeCard } from '../../../../src/emulator/resources/cards.ts';
 import { idOf, newId, newToken } from '../../../../src/emulator/resources/ids.ts';
 import { openState } from '../../../../src/emulator/state.ts';
-import { drawn, stateOf } from '../../../../src/emulator/store.ts';
-import { all, insert, one, runSql } from '../../../../src/store/sql.ts';
+import { drawNumber, stateOf } from '../../../../src/emulator/store.ts';
+import { allRows, insert, onlyRow, runSql } from '../../../../src/store/sql.ts';
 import { CARD, openBench, testClock } from '../support.ts';
 
 test('numbers are those of SplitMix64', () => {
   const numbers: bigint[] = [];
   let state = 1234567n;
   for (let i = 0; i < 3; i++) {
-    const next = drawn(state);
+    const next = drawNumber(state);
     numbers.push(next.random);
     ({ state } = next);
   }
@@ -23,7 +23,7 @@ test('numbers are those of SplitMix64', () => {
 
 test('ids have the shape of their kind and use every letter and digit', () => {
   const ids = Array.from({ length: 2_000 }, (_, n) =>
-    idOf('plans', '072', drawn(BigInt(n)).random),
+    idOf('plans', '072', drawNumber(BigInt(n)).random),
   );
   for (const id of ids) expect(id).toMatch(/^072-PL-[A-Z][A-Z0-9]{7}$/);
   expect(new Set(ids.map((id) => id.charAt(7))).size).toBe(26);
@@ -44,10 +44,12 @@ test('an id or token that exists is drawn again', () => {
     tx.do(runSql('DELETE FROM random'));
   });
   store.write((tx) => {
-    const known = tx.do(one<{ id: string; token: string }>('SELECT id, token FROM plans, cards'));
+    const known = tx.do(
+      onlyRow<{ id: string; token: string }>('SELECT id, token FROM plans, cards'),
+    );
     expect(newId(tx, 'plans', '071')).not.toBe(known.id);
     expect(newToken(tx)).not.toBe(known.token);
-    expect(tx.do(all('SELECT 1 FROM random'))).toHaveLength(2);
+    expect(tx.do(allRows('SELECT 1 FROM random'))).toHaveLength(2);
   });
 });
 

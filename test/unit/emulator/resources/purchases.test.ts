@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../../../src/contract/cards/test-cards.ts';
-import { all, one } from '../../../../src/store/sql.ts';
+import { allRows, onlyRow } from '../../../../src/store/sql.ts';
 import { type Bench, CARD, MASKED, openBench } from '../support.ts';
 
 const DECLINED = { card_number: TEST_CARDS.declined.card_number };
@@ -40,7 +40,7 @@ describe('a purchase with a used reference', () => {
     const again = await bench.send('POST', '/v1.0/purchases', { ...byToken, reference: 'INV-1' });
     expect(again.body.response).toMatchObject({ card_token, successful: false, message: null });
     const count = bench.store.read((tx) =>
-      tx.do(one('SELECT transaction_count FROM cards WHERE token = ?', [card_token])),
+      tx.do(onlyRow('SELECT transaction_count FROM cards WHERE token = ?', [card_token])),
     );
     expect(count).toEqual({ transaction_count: 1 });
   });
@@ -88,7 +88,7 @@ describe('a refused purchase', () => {
 
   test('stores nothing', async () => {
     await bench.send('POST', '/v1.0/purchases', { ...CARD, amount: 0 });
-    const cards = bench.store.read((tx) => tx.do(all('SELECT * FROM cards')));
+    const cards = bench.store.read((tx) => tx.do(allRows('SELECT * FROM cards')));
     expect(cards).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
-import type { Intended, Ledger, MoneyRequest } from '../../../../src/journal/ledger.ts';
+import type { IntentVerdict, Ledger, MoneyRequest } from '../../../../src/journal/ledger.ts';
 import {
   type Delivered,
   KeptOutcomes,
@@ -72,7 +72,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     refundOf: of,
     ...change,
   });
-  const kinds = (results: readonly Intended[]) => results.map(({ kind }) => kind).sort();
+  const kinds = (results: readonly IntentVerdict[]) => results.map(({ kind }) => kind).sort();
 
   test('only one of two operators refunds the rest of a purchase, a thousand times', async () => {
     const database = await cluster.database();

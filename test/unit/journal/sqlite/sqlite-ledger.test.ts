@@ -16,7 +16,7 @@ import { createSingleSender } from '../../../../src/client/senders/single.ts';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
 import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { LEDGER_FILE_FORM } from '../../../../src/store/ledger/sqlite-schema.ts';
-import { all } from '../../../../src/store/sql.ts';
+import { allRows } from '../../../../src/store/sql.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../../helpers/calls.ts';
 import { createTestClient, standingClock } from '../../../helpers/client.ts';
@@ -257,7 +257,7 @@ test('an entry names its sender only until it has an outcome', async () => {
   const processes = { self: 'desk 1', isGone: () => false };
   const ledger = await openSqliteLedger(file, standingClock(), { processes });
   onTestFinished(() => ledger.close());
-  const owner = () => ledger.sql.read(() => all('SELECT owner FROM gw.money_requests'));
+  const owner = () => ledger.sql.read(() => allRows('SELECT owner FROM gw.money_requests'));
   const id = await recorded(ledger, sandboxPurchase('INV-1'));
   expect(await owner()).toEqual([{ owner: 'desk 1' }]);
   await ledger.settle(id, { state: 'unknown', status: null, recordId: null, message: null });

@@ -6,13 +6,13 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
 import {
-  all,
+  allRows,
   change,
-  get,
+  firstRow,
   insert,
   insertAll,
   insertedId,
-  one,
+  onlyRow,
   update,
 } from '../../../../src/store/sql.ts';
 import { Database, type FileFormat } from '../../../../src/store/sqlite/database.ts';
@@ -54,7 +54,7 @@ interface Note {
   stars: number;
 }
 const notes = (database: Database) =>
-  database.read((queries) => queries.do(all<Note>('SELECT * FROM notes ORDER BY id')));
+  database.read((queries) => queries.do(allRows<Note>('SELECT * FROM notes ORDER BY id')));
 const add = (database: Database, title: string | null) =>
   database.write((queries) => queries.do(insertedId('notes', { title, text: '' })));
 
@@ -135,7 +135,7 @@ describe('a transaction', () => {
   test('that reads sees one state', () => {
     const [reader, writer] = [open(), open()];
     const [before, after] = reader.read((queries) => {
-      const count = () => queries.do(one<{ n: number }>('SELECT count(*) AS n FROM notes')).n;
+      const count = () => queries.do(onlyRow<{ n: number }>('SELECT count(*) AS n FROM notes')).n;
       const first = count();
       add(writer, 'meanwhile');
       return [first, count()];
@@ -199,7 +199,7 @@ describe('a query', () => {
     add(database, 'a');
     const found = database.read((queries) =>
       queries.do(
-        get<Note>('SELECT * FROM notes WHERE title = :title OR :title IS NULL', {
+        firstRow<Note>('SELECT * FROM notes WHERE title = :title OR :title IS NULL', {
           title: null,
         }),
       ),
@@ -210,13 +210,13 @@ describe('a query', () => {
   test('without a value for one of its names is a defect', () => {
     const ask = () =>
       open().read((queries) =>
-        queries.do(get('SELECT * FROM notes WHERE id = :id', { title: 'a' })),
+        queries.do(firstRow('SELECT * FROM notes WHERE id = :id', { title: 'a' })),
       );
     expect(ask).toThrow('no value for the parameter id');
   });
 
   test('that needs a row and finds none is a defect', () => {
-    expect(() => open().read((queries) => queries.do(one('SELECT 1 WHERE 0')))).toThrow(
+    expect(() => open().read((queries) => queries.do(onlyRow('SELECT 1 WHERE 0')))).toThrow(
       'This cannot be: no row',
     );
   });
@@ -262,7 +262,7 @@ describe('a query', () => {
       add(database, title);
       add(database, `${title}\0`);
       const found = database.read((queries) =>
-        queries.do(all<Note>('SELECT * FROM notes WHERE title = ?', [title])),
+        queries.do(allRows<Note>('SELECT * FROM notes WHERE title = ?', [title])),
       );
       expect(found.map((note) => note.title)).toEqual([title]);
     },

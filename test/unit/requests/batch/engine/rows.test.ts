@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { trimmed } from '../../../../../src/base/clean-text.ts';
+import { trimText } from '../../../../../src/base/clean-text.ts';
 import {
   type ColumnOptions,
   FieldColumns,
@@ -98,7 +98,7 @@ test.each(['amount,Amount', 'amount, amount ', '"amount","AMOUNT"', 'amount,\u00
 );
 
 test('any table survives CSV unchanged, but for what cannot be seen at the ends of a cell', async () => {
-  const cell = fc.string({ unit: 'grapheme', maxLength: 12 }).map(trimmed);
+  const cell = fc.string({ unit: 'grapheme', maxLength: 12 }).map(trimText);
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 }),
