@@ -251,6 +251,7 @@ const ELSEWHERE = [
   'log-in-to-ledger.ts hidden Password',
   'confirm-live.ts text Type what to confirm:',
   'move-subscription.ts select First day billed:',
+  'run-reconcile.ts select question.what:',
 ];
 
 const WAYS: Readonly<Record<string, (terminal: Terminal, step: Step) => Promise<void>>> = {

@@ -7,6 +7,7 @@
  */
 import { once } from 'node:events';
 import {
+  type BigIntStats,
   chmodSync,
   closeSync,
   constants,
@@ -31,7 +32,6 @@ import { codeOf, reasonOf } from '../error-reason.ts';
 import type { Files } from '../host.ts';
 import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
 import { makeFolders, syncFolder } from './durable-folders.ts';
-import { identityAt, identityOf } from './file-identity.ts';
 import {
   directoryOf,
   directoryVariable,
@@ -373,4 +373,18 @@ function unwritable(file: string, error: unknown): Failure {
 
 function printable(file: string): string {
   return file.replaceAll('\0', '\\0');
+}
+
+/** Identifies a file independently of its name: no two existing files have the same. @returns its device and inode number */
+export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
+  return `${dev} ${ino}`;
+}
+
+/** @returns the identity of the file at a path, following links; undefined if there is none or it cannot be reached */
+export function identityAt(file: string): string | undefined {
+  try {
+    return identityOf(statSync(file, { bigint: true }));
+  } catch {
+    return undefined; // The error shows when the file is used.
+  }
 }

@@ -17,7 +17,7 @@
  */
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { identityAt, identityOf } from '../../host/files/file-identity.ts';
+import { identityAt, identityOf } from '../../host/files/files.ts';
 import { type FileNaming, fileLinked, fileMounted, fileMoved } from './file-failure.ts';
 
 /** Identity of the file at a path. */
