@@ -2,6 +2,7 @@
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { html } from '../../view/html/html.ts';
 import { type Receipt, refundedOf } from './receipt.ts';
 
 /** The most refunds on a page; the sum includes all. */
@@ -80,17 +81,15 @@ export function receiptText(receipt: Receipt, zone: TimeZone): string {
 /** @returns a document that has no script and asks for nothing */
 export function receiptHtml(receipt: Receipt, zone: TimeZone): string {
   const { merchant, title, rows, note } = pageOf(receipt, zone);
-  const body = rows.map(
-    ([label, texts]) =>
-      `<tr><th scope="row">${escaped(label)}</th><td>${texts.map(escaped).join('<br>')}</td></tr>`,
-  );
-  return `<!doctype html>
+  const lines = (texts: readonly string[]) =>
+    texts.map((text, n) => (n === 0 ? html`${text}` : html`<br>${text}`));
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(`${title}: ${merchant}`)}</title>
+<title>${`${title}: ${merchant}`}</title>
 <style>
 @page { size: auto; margin: 20mm; }
 body { font: 12pt/1.4 sans-serif; max-width: 36em; margin: 2em auto; color: #000; background: #fff; }
@@ -103,24 +102,19 @@ td { padding: .2em 0; overflow-wrap: anywhere; }
 </style>
 </head>
 <body>
-<h1>${escaped(merchant)}</h1>
-<h2>${escaped(title)}</h2>
+<h1>${merchant}</h1>
+<h2>${title}</h2>
 <table>
-${body.join('\n')}
-</table>
-${note ? `<p>${escaped(note)}</p>\n` : ''}</body>
+${rows.map(
+  ([label, texts]) => html`<tr><th scope="row">${label}</th><td>${lines(texts)}</td></tr>
+`,
+)}</table>
+${
+  note
+    ? html`<p>${note}</p>
+`
+    : null
+}</body>
 </html>
-`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return neutralise(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+`.text;
 }
