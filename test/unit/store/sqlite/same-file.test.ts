@@ -129,7 +129,7 @@ describe.each([
       renameSync(at.real, `${at.real}.old`);
       return {};
     };
-    const intended = ledger.intend({ ...request, body: { toJSON } as never });
+    const intended = ledger.intend({ ...request, body: { metadata: { toJSON } } as never });
     await expect(intended).rejects.toThrow(MOVED);
   });
 
