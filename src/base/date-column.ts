@@ -1,5 +1,5 @@
 /**
- * How a column of another program's file writes days, decided from all of its cells. `31/03/2026` says that the day
+ * Decides from all cells of a column how another program's file writes days. `31/03/2026` says that the day
  * stands before the month in the whole column. `01/02/2026` may be in January or February: if no other cell tells, the
  * column stays open, and nobody reads it until somebody says which it is.
  *

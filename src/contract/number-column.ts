@@ -1,5 +1,5 @@
 /**
- * How a column of another program's file writes numbers, decided from all of its cells. `1,045.00` says that the point
+ * Decides from all cells of a column how another program's file writes numbers. `1,045.00` says that the point
  * stands before the decimals of the whole column. `25,000` may be twenty-five or twenty-five thousand: if no other cell
  * tells, the column stays open, and nobody reads it until somebody says which it is.
  *

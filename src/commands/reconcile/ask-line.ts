@@ -19,7 +19,7 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
   readonly #book: Book;
   readonly #gateway: GatewayConnection;
   readonly #desk: LookUpContext;
-  /** What a debit of the file is; undefined until it is known. */
+  /** The direction of a debit of the file; undefined until it is known. */
   debitIs: DebitIs | undefined;
 
   constructor(book: Book, gateway: GatewayConnection, account: KnownAccount) {

@@ -1,4 +1,4 @@
-/** What a file is as a whole: its days, its currencies, and by what its rows name records. */
+/** Facts of a file as a whole: its days, its currencies, and the fields by which its rows name records. */
 import { addDays } from '../../base/calendar.ts';
 import { count } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';

@@ -65,11 +65,11 @@ export const BOOK_COLUMNS: readonly string[] = [
   'is_active',
 ];
 
-/** How the columns of a file write their values. */
+/** The readers of the columns of a file. */
 export interface ColumnForms {
-  /** Of each field with decimals. Without one, a decimal has a point, and nothing around it. */
+  /** The reader of each field with decimals. Without one, a decimal has a point, and nothing around it. */
   numbers: ReadonlyMap<string, NumberColumn>;
-  /** Of each field with days. */
+  /** The reader of each field with days. */
   dates: ReadonlyMap<string, DateColumn>;
   /** The places of the cells in which an id or a reference may stand among other words. */
   texts: readonly number[];

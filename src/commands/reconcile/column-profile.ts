@@ -1,5 +1,5 @@
 /**
- * What all cells of a column have in common.
+ * The properties that all cells of a column share.
  *
  * Tests: test/unit/commands/reconcile/read-table.test.ts
  */
@@ -11,7 +11,7 @@ import type { TableLine } from '../../requests/batch/engine/rows.ts';
 import { type NamedRole, roleOfName } from './bank-words.ts';
 import { isOutcomeWord, RECONCILED_KINDS } from './book-row.ts';
 
-/** What every cell of a column is. A column without cells is everything. */
+/** The tests that every cell of a column may pass. A column without cells passes all of them. */
 const KINDS = {
   id: (cell: string) => {
     const kind = kindOfId(plainId(cell));

@@ -253,7 +253,7 @@ class RoleFinder {
     return false;
   }
 
-  /** Of two columns without a known name, one may be the balance. */
+  /** One of two columns without a known name may be the balance. */
   #takeUnnamed(numbers: readonly ColumnProfile[]): void {
     const decimals = numbers.filter(({ areDecimals }) => areDecimals);
     const candidates = decimals.length > 0 ? decimals : numbers;

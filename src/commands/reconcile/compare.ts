@@ -28,16 +28,16 @@ export interface FoundRecord {
   isByText?: boolean;
 }
 
-/** What a debit is for the merchant: money that comes in, or money that goes out. */
+/** The direction of a debit for the merchant: money that comes in, or money that goes out. */
 export type DebitIs = 'in' | 'out';
 
 /** The rules by which rows are compared. */
 export interface ComparisonRules {
   /** The zone in which an instant of the gateway has its day. */
   zone: TimeZone;
-  /** How many days the dates of both sides may be apart. */
+  /** The most days between the dates of both sides. */
   withinDays: number;
-  /** What a debit is; undefined if it is not known. */
+  /** The direction of a debit; undefined if it is not known. */
   debitIs: DebitIs | undefined;
 }
 

@@ -36,7 +36,7 @@ export interface DayResult {
   results: readonly Reconciled[];
   tally: Readonly<Record<ReconciledOutcome, number>>;
   totals: SideTotals;
-  /** What a debit was taken for; undefined if no row has a side, or nothing shows it. */
+  /** The direction that a debit was taken for; undefined if no row has a side, or nothing shows it. */
   debitIs: DebitIs | undefined;
   /** The fee of each currency, and how many of its deposits it explains, and how many differ otherwise. */
   fees: readonly { text: string; explained: number; others: readonly number[] }[];

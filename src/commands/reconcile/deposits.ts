@@ -67,7 +67,7 @@ export function align(
   return lower.cost < plain.cost ? lower : plain;
 }
 
-/** How a bank pays. */
+/** The ways in which a bank pays. */
 interface Habits {
   withinDays: number;
   usualLag: number;
@@ -119,7 +119,7 @@ interface Step {
   pays: number | undefined;
 }
 
-/** For one more deposit: the steps by the number of days before them, from `first` on. */
+/** The steps for one more deposit, by the number of days before them, from `first` on. */
 interface Front {
   first: number;
   steps: Step[];

@@ -7,7 +7,7 @@ import type { SettledRecord } from './reconciled-row.ts';
 
 /** A deposit that differs from what was settled. */
 export interface Shortfall {
-  /** What was settled less what was deposited, in minor units. */
+  /** The sum that was settled less the deposit, in minor units. */
   missing: number;
   records: readonly SettledRecord[];
 }

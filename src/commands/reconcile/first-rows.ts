@@ -48,7 +48,7 @@ export class FirstRows {
   }
 
   /**
-   * What a debit is by most of the records with the amount of their row, or by most of all if no row has it; undefined if
+   * The direction of a debit by most of the records with the amount of their row, or by most of all if no row has it; undefined if
    * no record shows it, or as many show the one as the other.
    */
   get debit(): { is: DebitIs; by: number; of: number } | undefined {

@@ -1,4 +1,4 @@
-/** What this ledger knows of the account before any row is looked up: from when on, in which currencies, which names. */
+/** The facts that this ledger has of the account before any row is looked up: its days, currencies and names. */
 import { addDays } from '../../base/calendar.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';

@@ -28,7 +28,7 @@ interface NameInCell {
 export class KnownNames {
   /** By the words of the name, with spaces between them. */
   readonly #records = new Map<string, NamedRecord[]>();
-  /** For each first word, the most words of a name that begins with it. */
+  /** The most words of a name, by its first word. */
   readonly #lengths = new Map<string, number>();
 
   add({ kind, id, reference, outcome }: NamedRecord): void {

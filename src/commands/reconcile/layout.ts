@@ -21,7 +21,7 @@ import { plainWords, roleOfName, totalIn } from './bank-words.ts';
 /** Lines that are not read, and why. */
 export interface Skipped {
   lines: readonly number[];
-  /** For example `above the names`. */
+  /** A reason, for example `above the names`. */
   why: string;
 }
 

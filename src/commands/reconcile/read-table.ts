@@ -23,7 +23,7 @@ import { type ColumnProfile, profilesOf } from './column-profile.ts';
 import { type ColumnRoles, canName, type OpenQuestion, rolesOf } from './column-roles.ts';
 import { type Layout, layoutOf, type Skipped } from './layout.ts';
 
-/** What the user said of the file. */
+/** The settings that the user gave for the file. */
 export interface FileSettings {
   columns: ColumnFlags;
   decimalMark: DecimalMark | undefined;
@@ -33,14 +33,14 @@ export interface FileSettings {
 export interface ReadTable {
   book: Book;
   rows: InputRow[];
-  /** What the columns are; undefined for a table of the merchant's own, and for JSON. */
+  /** The roles of the columns; undefined for a table of the merchant's own, and for JSON. */
   roles?: ColumnRoles | undefined;
   /** Those by which a file of this form is read again without a guess. */
   settings: FileSettings;
   skipped: readonly Skipped[];
 }
 
-/** What is known of the account and the day. */
+/** Facts of the account and the day. */
 export interface ReadingOf {
   settings: FileSettings;
   /** ISO 4217 code of amounts without one. */

@@ -26,7 +26,7 @@ type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
 
 export interface ReconcileOptions {
   batch: BatchOptions;
-  /** What the user said of the file. */
+  /** The settings that the user gave for the file. */
   file: FileSettings;
   /** The name of a form of a file that was saved, and the name under which to save this one. */
   as: string | undefined;
@@ -40,7 +40,7 @@ export interface ReconcileOptions {
   zone: TimeZone;
   /** The file for the rows that need attention. */
   failed: string | undefined;
-  /** How many days the dates of a row and of its record may be apart. */
+  /** The most days between the date of a row and that of its record. */
   withinDays: number;
   /** Compare deposits with what the gateway settled on a day, and not rows with records. */
   byDay: boolean;

@@ -171,11 +171,11 @@ export interface Reconciled {
   days_apart: number | null;
   /** The reason why the amount was not compared: `the row has no amount`. */
   uncompared: string | null;
-  /** What a deposit pays out; null for a row that is compared with a record. */
+  /** The days that a deposit pays out; null for a row that is compared with a record. */
   settlement: Settlement | null;
 }
 
-/** What was settled on the days of a deposit. */
+/** The payments and refunds that were settled on the days of a deposit. */
 export interface Settlement {
   /** `YYYY-MM-DD`, the oldest first. */
   days: readonly string[];

@@ -28,7 +28,7 @@ import { addSide, netOf, type SideTotals } from './totals.ts';
 /** The result of a look-up: a record, no record, or the reason why gw could not ask. */
 export type Answer = { found: FoundRecord } | { found: undefined } | { error: JsonObject };
 
-/** What a reconciliation knows of the account, and by which rules it compares. */
+/** The facts of the account, and the rules of the comparison. */
 export interface ReconciliationRules extends ComparisonRules {
   /** The account's currency, for amounts without a currency in file and record. */
   usualCurrency: string | undefined;
@@ -55,7 +55,7 @@ export class Reconciliation {
   /** Totals of the gateway's records that are missing in the file. */
   readonly missing: SideTotals = new Map();
   readonly uncounted: Uncounted = { notAsked: 0, withoutAmount: 0 };
-  /** How many amounts were compared, and their net totals by the file. */
+  /** The number of amounts that were compared, and their net totals by the file. */
   readonly compared: { count: number; totals: SideTotals } = { count: 0, totals: new Map() };
   #rules: ReconciliationRules;
   /** Lines of the records that were found, by kind and id. */
@@ -68,7 +68,7 @@ export class Reconciliation {
     this.#rules = rules;
   }
 
-  /** What a debit of the file is; undefined until it is known. */
+  /** The direction of a debit of the file; undefined until it is known. */
   get debitIs(): DebitIs | undefined {
     return this.#rules.debitIs;
   }

@@ -1,6 +1,6 @@
 /**
- * How the files of a bank are read, kept under a name: `gw reconcile FILE --save NAME` writes it, `--as NAME` uses it.
- * They are in `books.json`, in gw's configuration directory, which only the user may read. The file holds names of
+ * Keeps under a name how the files of a bank are read: `gw reconcile FILE --save NAME` writes it, `--as NAME` uses it.
+ * The forms are in `books.json`, in gw's configuration directory, which only the user may read. The file holds names of
  * columns and no payments.
  *
  *     { "commbank": { "map": { "decimal_amount": "Amount" }, "ignore": [], "dateOrder": "dmy" } }

@@ -20,7 +20,7 @@ export function signedBy(row: BookRow, debitIs: DebitIs | undefined): BookRow {
   };
 }
 
-/** What the record of one row shows. */
+/** The facts that the record of one row shows. */
 export interface DebitEvidence {
   is: DebitIs;
   /** Whether the row has the amount of its record. */

@@ -10,7 +10,7 @@ import { type Bar, columnChart } from '../../view/html/column-chart.ts';
 import { type Html, html } from '../../view/html/html.ts';
 import type { SubscriptionsRow } from './report-view.ts';
 
-/** What the page shows, as values. */
+/** The values that the page shows. */
 export interface OwnerPage {
   /** The period: `March 2026`. */
   title: string;
@@ -34,7 +34,7 @@ export interface CurrencySum {
   taken: bigint;
   refunded: bigint;
   net: bigint;
-  /** Of the period before. */
+  /** The net of the period before. */
   netBefore: bigint;
   payments: number;
   refunds: number;
@@ -61,7 +61,7 @@ export interface Attention {
   title: string;
   /** A line for each, the most important first. */
   lines: readonly string[];
-  /** How many more there are. */
+  /** The number of further lines. */
   more: number;
   /** The command that lists them all. */
   command: string;

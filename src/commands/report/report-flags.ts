@@ -106,7 +106,7 @@ export function reportOptions(
   };
 }
 
-/** How the sums of a period are shown: divided, beside those of the period before, or on a page. */
+/** The form in which the sums of a period are shown: divided, beside those of the period before, or on a page. */
 export interface ReportDivision {
   by: ReportGrouping | undefined;
   isCompared: boolean;

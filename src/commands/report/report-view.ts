@@ -332,7 +332,7 @@ export interface ReportRow {
   beforeAmount?: bigint | null;
 }
 
-/** What a report of money is divided by. */
+/** The properties by which a report of money is divided. */
 export const REPORT_GROUPINGS = [
   'day',
   'week',
