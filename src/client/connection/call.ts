@@ -19,7 +19,6 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { isRecorded, lacksCurrency, rowForRequest } from '../../contract/operations.ts';
 import { Failure, orFailure } from '../../failure.ts';
-
 import { cut } from '../../host/redaction/safe.ts';
 import type { IntentRefusal, LineClaim, MoneyRequest } from '../../journal/ledger.ts';
 import { isRunning } from '../../journal/sending.ts';

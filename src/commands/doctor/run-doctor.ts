@@ -16,7 +16,6 @@ import { hasEnvironmentProfile } from '../../client/profiles/resolve.ts';
 import { readProfiles, showProfile } from '../../client/profiles/store.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-
 import { neutralise } from '../../host/redaction/safe.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';

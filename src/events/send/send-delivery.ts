@@ -14,7 +14,6 @@ import { splitPair, typedValue } from '../../cli/flags/pairs.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { Failure } from '../../failure.ts';
-
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy, type Header } from '../../host/http/post-event.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';

@@ -9,7 +9,6 @@ import {
 import type { FlagValuesOf } from '../../cli/flags/flag.ts';
 import { parseInteger } from '../../cli/flags/parse-number.ts';
 import { usage } from '../../failure.ts';
-
 import type { ColumnFlags } from './batch-source.ts';
 
 const DEFAULT_CONCURRENCY = 16;

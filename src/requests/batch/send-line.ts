@@ -12,7 +12,6 @@ import type {
 import { CHECK_MODE, wrongMode } from '../../client/guards/guard.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
-
 import type { IntentRefusal } from '../../journal/ledger.ts';
 import type { KnownHost } from '../known/open-ledger.ts';
 import { secondsIn } from '../known/second-subscription.ts';

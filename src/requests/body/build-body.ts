@@ -33,7 +33,6 @@ import {
   type RequestBody,
 } from '../../contract/request.ts';
 import { askOrRefuse, type Failure, usage } from '../../failure.ts';
-
 import type { Dialog } from '../asking.ts';
 import { askForCard, askForRestOfCard } from './ask-card.ts';
 import { askForChanges, askForFields, refuseMissing } from './ask-fields.ts';

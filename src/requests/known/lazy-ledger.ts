@@ -4,7 +4,6 @@ import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { LedgerChoice } from '../../client/ledger/place.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../events/store/event-file.ts';
-
 import type { Ledger } from '../../journal/ledger.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';

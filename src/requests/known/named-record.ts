@@ -30,7 +30,6 @@ import { planGet } from '../../contract/resources/plan.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
 import { attempt, Failure, usage } from '../../failure.ts';
-
 import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Session } from '../session.ts';

@@ -20,7 +20,6 @@ import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { differences } from '../../events/receive/verify.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
-
 import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { foldedForms } from '../../things/normalise.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';

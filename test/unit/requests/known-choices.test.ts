@@ -1,7 +1,6 @@
 /** Lists of known things to pick from. */
 import { expect, test } from 'vitest';
 import { EventFile } from '../../../src/events/store/event-file.ts';
-
 import type { RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { knownChoices, refundableChoices } from '../../../src/requests/known-choices.ts';
