@@ -97,8 +97,6 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
 const SILENT: Readonly<Record<string, string>> = {
   'gw api --openapi > openapi.json': 'it goes to a file',
   'gw ledger init --print-sql > schema.sql': 'it goes to a file',
-  'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl':
-    'the books are right',
   'gw events get 17 --raw > body.json': 'it goes to a file',
   "PS1='$(gw profile prompt --shell bash) \\w \\$ '": 'it is the prompt of a shell',
   "PROMPT='$(gw profile prompt --shell zsh) %~ %# '": 'it is the prompt of a shell',

@@ -162,7 +162,7 @@ describe.skipIf(programs === undefined)('two operators', () => {
       'net\t\t\t-5.00 AUD',
     ]);
     expect(await rowsOf('--operator', 'nobody@example.org')).toEqual([]);
-    const { stderr } = await bob(['report', 'day', DAY]);
+    const { stderr } = await bob(['report', 'day', DAY, '--debug']);
     expect(stderr).toContain(
       'It leaves out what the team did not see or send, and this machine did not receive.',
     );
