@@ -1,4 +1,4 @@
-/** What is left to refund of a purchase. */
+/** Says how much of a purchase can still be refunded. */
 
 /** A purchase and its refunds as the ledger knows them, in minor units. */
 export interface PurchaseBalance {

@@ -5,8 +5,8 @@ import { holdsControl, oddPartOf } from '../../base/clean-text.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Keychain, KeychainState } from '../../host/host.ts';
-import { checkedJson } from './checked-json.ts';
 import { checkOwnName } from './profile.ts';
+import { checkedJson } from './store.ts';
 
 const MAX_LENGTH = { username: 255, 'API token': 4096 } as const;
 

@@ -6,11 +6,11 @@
  *       "profiles": { "sandbox": { "environment": "sandbox", "baseUrl": "https://…" } } }
  */
 import { join } from 'node:path';
+import { type Json, jsonIn, repeatsField } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';
 import { faultOf, parseBaseUrl } from './base-url.ts';
-import { checkedJson } from './checked-json.ts';
 import {
   checkName,
   checkOwnName,
@@ -325,4 +325,16 @@ async function noProfile(
       ? `Did you mean ${meant}? \`gw profile list\` shows your profiles.`
       : `Run \`gw profile list\` to see your profiles, or \`${setUpCommand(name)}\` (or live) to add this one.`,
   );
+}
+
+/**
+ * Parses JSON that a person wrote, such as a file of profiles. Loads base/json-text.ts only to describe a fault.
+ * @param whatItIs names the text in messages
+ * @throws Failure usage if the text is not JSON, or repeats a field
+ */
+export async function checkedJson(text: string, whatItIs: string): Promise<Json> {
+  const value = jsonIn(text);
+  if (value !== undefined && !repeatsField(text, value)) return value;
+  const { parseJson } = await import('../../base/json-text.ts');
+  return parseJson(text, whatItIs);
 }

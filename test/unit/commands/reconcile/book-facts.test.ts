@@ -1,4 +1,4 @@
-/** What a file is as a whole, and whether it can be of the account. */
+/** gw tells from a file as a whole whether it can be of the account. */
 import { expect, test } from 'vitest';
 import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import {

@@ -55,7 +55,7 @@ test('any share that is taken of days, or rounded for each payment, is found', (
           return short(isEach ? parts : take(all), ...amounts);
         });
         const fee = feeOf(shortfalls, shortfalls.length);
-        // Of small amounts, a rate nearby may take the same.
+        // A rate nearby may take the same of small amounts.
         if (
           Math.min(...days.map((amounts) => amounts.reduce((sum, one) => sum + one, 0))) > 100_000
         )

@@ -1,4 +1,4 @@
-/** What gw reads in the files of banks, processors and shops, and what it asks. */
+/** gw reads the files of banks, processors and shops, and asks where they are open. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BookRow } from '../../../../src/commands/reconcile/book-row.ts';

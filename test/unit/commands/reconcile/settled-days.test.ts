@@ -1,4 +1,4 @@
-/** What was settled on which day, by what a ledger knows. */
+/** gw adds up each day's settled payments and refunds from the ledger. */
 import { expect, test } from 'vitest';
 import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import { settledDays } from '../../../../src/commands/reconcile/settled-days.ts';

@@ -1,4 +1,4 @@
-/** What people and gateways write is shown on a page, and never run. */
+/** A page shows the texts of people and gateways, and never runs them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { html } from '../../../../src/view/html/html.ts';
