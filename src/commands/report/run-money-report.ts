@@ -25,16 +25,18 @@ export async function runPeriodReport(
   const by = wanted ?? (options.hasChart && kind !== 'day' ? 'day' : undefined);
   const view = groupedView(by, isCompared);
   return report(context, { options, view, kind }, async (desk) => {
-    const notes = await notesOf(
-      desk,
-      await moneyReport(desk.ledger.things, desk.scope, desk.frame),
-    );
-    if (isCompared) notes.push(...(await gapBefore(desk, periodBefore(kind, desk))));
+    const whole = await moneyReport(desk.ledger.things, desk.scope, desk.frame);
+    const notes = await notesOf(desk, whole);
     const frames = framesBy(by, desk, desk.period);
-    const before = isCompared ? framesBy(by, desk, periodBefore(kind, desk)) : [];
-    const rows: ReportRow[] = [];
-    for (const [n, frame] of frames.entries())
-      rows.push(...(await rowsOf(desk, by, frame, isCompared ? (before[n] ?? null) : undefined)));
+    const isWhole = by === undefined || by === 'reason';
+    const parts = isWhole ? [whole.rows] : await rowsOf(desk, by, frames);
+    let rows = parts.flat();
+    if (isCompared) {
+      const period = periodBefore(kind, desk);
+      const before = await rowsOf(desk, by, framesBy(by, desk, period));
+      rows = frames.flatMap((frame, n) => withBefore(frame, parts[n] ?? [], before[n] ?? []));
+      notes.push(...(await gapBefore(desk, period)));
+    }
     const names = frames.map(({ period }) => period);
     const nets = rows.filter((row) => row.what === 'net');
     const charts = () =>
@@ -50,17 +52,15 @@ async function gapBefore({ ledger }: ReportDesk, { from }: ReportPeriod): Promis
   return ['The period before began earlier than this ledger, so its sums may lack something.'];
 }
 
-/** @param before the same part of the period before; null if that is shorter, undefined if nothing is compared */
+/** @returns the rows of each frame */
 async function rowsOf(
   { ledger, scope }: ReportDesk,
   by: ReportGrouping | undefined,
-  frame: RowFrame,
-  before: RowFrame | null | undefined,
-): Promise<ReportRow[]> {
-  const { rows } = await moneyReport(ledger.things, scope, frame, by);
-  if (before === undefined) return rows;
-  const earlier = before && (await moneyReport(ledger.things, scope, before, by));
-  return withBefore(frame, rows, earlier?.rows ?? []);
+  frames: readonly RowFrame[],
+): Promise<ReportRow[][]> {
+  const parts: ReportRow[][] = [];
+  for (const frame of frames) parts.push((await moneyReport(ledger.things, scope, frame, by)).rows);
+  return parts;
 }
 
 export function runDeclinesReport(
