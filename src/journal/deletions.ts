@@ -21,6 +21,7 @@ export function* forgetProfile(
     : deleteEntries(at, 'profile = :profile AND machine = :machine', { profile, machine });
   yield* deleteRecords('profile = :profile', { profile });
   yield* runSql('DELETE FROM gw.pruned_refunds WHERE profile = :profile', { profile });
+  yield* runSql('DELETE FROM gw.profile_uses WHERE profile = :profile', { profile });
 }
 
 /** Rows of a table in one transaction: few, so that others who wait to write get their turn. */

@@ -79,13 +79,10 @@ export function lastUsed(
   profile: string,
   environments?: readonly string[],
 ): Work<Record<'account' | 'environment', string> | undefined> {
-  const newest = (table: string, time: string) => `
-    SELECT * FROM (SELECT account, environment, ${time}::timestamptz AS at FROM gw.${table}
-                    WHERE profile = :profile ${environments ? 'AND environment = ANY (:environments)' : ''}
-                    ORDER BY ${time} DESC LIMIT 1) AS newest`;
   return firstRow(
-    `${newest('money_requests', 'created_at')} UNION ALL ${newest('records', 'last_seen_at')}
-      ORDER BY at DESC, account LIMIT 1`,
+    `SELECT account, environment FROM gw.profile_uses
+      WHERE profile = :profile ${environments ? 'AND environment = ANY (:environments)' : ''}
+      ORDER BY used_at DESC, rowid DESC LIMIT 1`,
     { profile, ...(environments && { environments }) },
   );
 }

@@ -44,6 +44,7 @@ const TEMPLATE = 'gw_template';
 const ROWS = ['money_requests', 'outcomes', 'records', 'sightings', 'things', 'thing_keys'].concat(
   'sources_due',
   'pruned_refunds',
+  'profile_uses',
   'doubts',
 );
 /** The SQL that `gw ledger init` runs. */

@@ -5,7 +5,7 @@
  */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 34;
+export const LEDGER_FILE_FORM = 35;
 
 /**
  * Money requests. `body` is from object-text.ts. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -227,4 +227,34 @@ const THINGS = `
   ) WITHOUT ROWID;
 `;
 
-export const LEDGER_TABLES: string = MONEY + RECORDS + EVENTS + THINGS;
+/**
+ * The account and environment that a profile uses from an instant on. Otherwise the newest entry or record of a profile
+ * would have to be looked for among those of all others.
+ */
+const PROFILE_USES = `
+  CREATE TABLE profile_uses (
+    profile TEXT NOT NULL,
+    used_at TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    account TEXT NOT NULL
+  );
+  CREATE INDEX profile_uses_by_time ON profile_uses (profile, used_at);
+  ${[
+    ['profile_sent', 'INSERT ON money_requests', 'created_at'],
+    ['profile_first_saw', 'INSERT ON records', 'last_seen_at'],
+    ['profile_saw', 'UPDATE OF last_seen_at ON records', 'last_seen_at'],
+  ]
+    .map(
+      ([name, change, time]) => `
+  CREATE TRIGGER ${name} AFTER ${change}
+    WHEN (NEW.environment, NEW.account) IS NOT
+         (SELECT environment, account FROM profile_uses
+           WHERE profile = NEW.profile AND used_at <= NEW.${time} ORDER BY used_at DESC, rowid DESC LIMIT 1)
+  BEGIN
+    INSERT INTO profile_uses VALUES (NEW.profile, NEW.${time}, NEW.environment, NEW.account);
+  END;`,
+    )
+    .join('')}
+`;
+
+export const LEDGER_TABLES: string = MONEY + RECORDS + PROFILE_USES + EVENTS + THINGS;
