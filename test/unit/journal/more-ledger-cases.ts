@@ -221,6 +221,24 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       await ledger.remember([{ ...PURCHASE, account: 'a3', seenAt: '2999-01-01T00:00:00.000Z' }]);
       expect(await of('sandbox')).toBe('a3');
     });
+
+    test('is not changed by what was seen of another account before, and is forgotten with the profile', async () => {
+      const ledger = await open();
+      const { profile } = AT;
+      const of = () => ledger.accountOf({ profile, environment: null });
+      const seen = (account: string, seenAt: string) =>
+        ledger.remember([{ ...PURCHASE, account, seenAt }]);
+      await seen('a1', '2026-03-01T00:00:00.000Z');
+      await seen('a1', '2026-03-02T00:00:00.000Z');
+      await seen('a2', '2026-02-01T00:00:00.000Z');
+      expect(await of()).toBe('a1');
+      await seen('a2', '2026-03-03T00:00:00.000Z');
+      expect(await of()).toBe('a2');
+      await seen('a1', '2026-03-04T00:00:00.000Z');
+      expect(await of()).toBe('a1');
+      await ledger.forget(profile);
+      expect(await of()).toBeNull();
+    });
   });
 
   test('the purchase of a refund is known to its account', async () => {
