@@ -54,20 +54,29 @@ const SENT = {
 
 /**
  * Ranks the attempts at each line from 1: the most certain first, then the newest. `started` is when the line was first
- * sent.
+ * sent. A line has several attempts only if one of them did not happen or was sent again (`money_requests_by_line`).
+ * Only those lines are ranked, since ranking takes most of the time.
  */
 function attemptsWhere(where: string, { store }: Moment): string {
+  const line = 'account, operation, batch, line, occurrence';
+  const isRanked = `(${line}) IN (SELECT ${line} FROM gw.money_requests
+                                WHERE ${where} AND (superseded OR state NOT IN ('sending', 'unknown', 'done')))`;
+  const sent = (isWanted: string) => `
+        SELECT rowid AS number, id, batch, line, occurrence, account, operation, profile, environment,
+               host, currency, operator, amount, created_at,
+               coalesce(refund_of, record_id) AS purchase, ${SENT[store]}
+          FROM gw.money_requests WHERE ${where} AND ${isWanted}`;
   return `
-    (SELECT sent.*, min(created_at) OVER attempts AS started,
+    (SELECT sent.*, created_at AS started, number AS first_number, 1 AS place
+       FROM (${sent(`NOT ${isRanked}`)}) AS sent
+      UNION ALL
+     SELECT sent.*, min(created_at) OVER attempts AS started,
             min(number) OVER attempts AS first_number,
             row_number() OVER (attempts ORDER BY
               CASE state WHEN 'done' THEN 0 WHEN 'sending' THEN 1 WHEN 'unknown' THEN 2 ELSE 3 END,
               created_at DESC, number DESC) AS place
-       FROM (SELECT rowid AS number, id, batch, line, occurrence, account, operation, profile, environment,
-                    host, currency, operator, amount, created_at,
-                    coalesce(refund_of, record_id) AS purchase, ${SENT[store]}
-               FROM gw.money_requests WHERE ${where}) AS sent
-     WINDOW attempts AS (PARTITION BY account, operation, batch, line, occurrence)) AS ranked`;
+       FROM (${sent(isRanked)}) AS sent
+     WINDOW attempts AS (PARTITION BY ${line})) AS ranked`;
 }
 const OF_BATCH = 'account = :account AND operation = :operation AND batch = :batch';
 

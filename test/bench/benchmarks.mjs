@@ -11,5 +11,7 @@ export const BENCHMARKS = {
   listen:
     'deliveries a second, each on disk before its answer, beside two simple durable listeners',
   learn: 'the CPU of learning 10,000 requests, and their bytes, beside another commit',
+  scale:
+    'commands in a ledger of a million requests, beside one of ten thousand and another commit',
   find: 'finding among a million records, requests and events',
 };

@@ -34,7 +34,15 @@ const COMMANDS = [
 
 /** Columns of names that are unique to an entry: each copy has its day behind them. */
 const OWN = ['id', 'reference', 'reference_key', 'record_id', 'refund_of', 'batch', 'purchase'];
-const TIMES = ['created_at', 'settled_at', 'first_seen_at', 'last_seen_at', 'at', 'seen_at', 'transaction_date'];
+const TIMES = [
+  'created_at',
+  'settled_at',
+  'first_seen_at',
+  'last_seen_at',
+  'at',
+  'seen_at',
+  'transaction_date',
+];
 /** The rows that are copied, by table. */
 const SEEDS = {
   money_requests: 'true',
@@ -43,7 +51,6 @@ const SEEDS = {
   thing_keys: "doc IN (SELECT doc FROM things WHERE kind IN ('purchase', 'request'))",
 };
 const DOCS_A_DAY = 86_400 * 16_384;
-
 
 const folder = mkdtempSync(path.join(tmpdir(), 'gw-scale-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -70,10 +77,19 @@ measure();
 
 /** @param {Copy} copy @param {string[]} args @param {string} [input] */
 function gw({ program, home }, args, input) {
-  return execFileSync(process.execPath, [program, ...args, ...(args[0] === 'profile' ? [] : LOCAL)], {
-    ...{ env: { PATH: process.env.PATH, HOME: home }, encoding: 'utf8', maxBuffer: 1 << 30, input },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  return execFileSync(
+    process.execPath,
+    [program, ...args, ...(args[0] === 'profile' ? [] : LOCAL)],
+    {
+      ...{
+        env: { PATH: process.env.PATH, HOME: home },
+        encoding: 'utf8',
+        maxBuffer: 1 << 30,
+        input,
+      },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
+  );
 }
 
 /**
@@ -91,14 +107,21 @@ function fill(copy, count) {
   for (const [table, where] of Object.entries(SEEDS))
     database.exec(`CREATE TEMP TABLE seed_${table} AS SELECT * FROM ${table} WHERE ${where}`);
   // The oldest first, as gw writes them.
-  for (let day = Math.round(count / Math.min(SEED, count)) - 1; day > 0; day--) copyDay(database, day);
-  for (const table of ['money_requests', 'records', 'things', 'profile_uses'])
-    if (database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table))
-      database.exec(`UPDATE ${table} SET profile = 'shop', environment = 'sandbox', account = 'sandbox/TEST', host = 'gateway.example'`);
+  for (let day = Math.round(count / Math.min(SEED, count)) - 1; day > 0; day--)
+    copyDay(database, day);
+  const uses = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'profile_uses'").get();
+  for (const table of ['money_requests', 'records', 'things', ...(uses ? ['profile_uses'] : [])])
+    database.exec(
+      `UPDATE ${table} SET profile = 'shop', environment = 'sandbox', account = 'sandbox/TEST'`,
+    );
+  for (const table of ['money_requests', 'records', 'things'])
+    database.exec(`UPDATE ${table} SET host = 'gateway.example'`);
   database.exec('COMMIT');
   database.close();
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  say(`${copy.name} entries: filled in ${seconds} s, ${Math.round(statSync(ledger).size / count)} bytes each`);
+  say(
+    `${copy.name} entries: filled in ${seconds} s, ${Math.round(statSync(ledger).size / count)} bytes each`,
+  );
 }
 
 /** @param {Copy} copy @param {number} purchases */
@@ -120,7 +143,15 @@ function seed(copy, purchases) {
     stdio: 'ignore',
   });
   gw(copy, ['find', 'Ada']);
-  gw(copy, ['profile', 'set', 'shop', '--environment', 'sandbox', '--base-url', 'https://gateway.example']);
+  gw(copy, [
+    'profile',
+    'set',
+    'shop',
+    '--environment',
+    'sandbox',
+    '--base-url',
+    'https://gateway.example',
+  ]);
 }
 
 /** @param {DatabaseSync} database @param {number} day how many days earlier */
@@ -136,7 +167,9 @@ function copyDay(database, day) {
         return `strftime('%Y-%m-%d', ${name}, '-${day} days') || substr(${name}, 11)`;
       return OWN.includes(name) ? `${name} || '${mark}'` : name;
     });
-    database.exec(`INSERT INTO ${table} (${names}) SELECT ${values} FROM seed_${table} ORDER BY rowid`);
+    database.exec(
+      `INSERT INTO ${table} (${names}) SELECT ${values} FROM seed_${table} ORDER BY rowid`,
+    );
   }
   const { first, last } = /** @type {{ first: number, last: number }} */ (
     database.prepare('SELECT min(doc) AS first, max(doc) AS last FROM seed_things').get()
@@ -159,12 +192,16 @@ function copyDay(database, day) {
 }
 
 function measure() {
-  say(`\n| CPU, ms | ${copies.map(({ name }) => name).join(' | ')} |\n|---|${copies.map(() => '---:|').join('')}`);
+  say(
+    `\n| CPU, ms | ${copies.map(({ name }) => name).join(' | ')} |\n|---|${copies.map(() => '---:|').join('')}`,
+  );
   for (const words of COMMANDS) {
     const times = copies.map(() => /** @type {number[]} */ ([]));
     for (let round = 0; round < rounds; round++)
       for (const [n, copy] of copies.entries()) times[n]?.push(cpuOf(copy, words));
-    say(`| \`${words.join(' ')}\` | ${times.map((each) => Math.round(median(each))).join(' | ')} |`);
+    say(
+      `| \`${words.join(' ')}\` | ${times.map((each) => Math.round(median(each))).join(' | ')} |`,
+    );
   }
 }
 
