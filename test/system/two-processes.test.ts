@@ -43,24 +43,49 @@ const ELSEWHERE = {
   outcome: 'elsewhere',
   error: { message: expect.stringMatching(/^Another gw has been sending it since /) },
 };
+const WAITS = /Waiting for 1 line that another gw is sending/;
 
-test.each([
+describe.each([
   ['a batch', []],
   ['a batch that sends again what is unknown', ['--retry-unknown']],
-])('%s does not send a line that another gw is sending, and says so', async (_, flags) => {
-  const args = ['refund', 'batch', file];
-  const second = whileTheFirstIsSent(() => gw(place, [...args, ...flags]));
-  const first = await gw(place, args);
-  expect(resultsOf(first)).toMatchObject([{ outcome: 'done' }]);
-  const left = await second;
-  expect(left.code, left.stderr).toBe(9);
-  expect(resultsOf(left)).toMatchObject([ELSEWHERE]);
-  expect(left.stderr).toMatch(/1 line was not sent by this run: run `gw refund batch .*` again/);
-  const third = await gw(place, args);
-  expect(third.code, third.stderr).toBe(0);
-  expect(resultsOf(third)).toMatchObject([{ outcome: 'done', earlier: true }]);
-  expect(gateway.requests()).toBe(1);
+])('%s', (_, flags) => {
+  const args = ['refund', 'batch'];
+
+  test('waits for a line that another gw is sending, and does not send it', async () => {
+    let second: Running | undefined;
+    const waiting = whileTheFirstIsSent(async () => {
+      second = startGw(place, [...args, file, ...flags]);
+      await second.printed(WAITS);
+    });
+    const first = await gw(place, [...args, file]);
+    expect(resultsOf(first)).toMatchObject([{ outcome: 'done' }]);
+    await waiting;
+    const waited = await second?.ended;
+    expect(waited?.code, waited?.stderr).toBe(0);
+    expect(waited && resultsOf(waited)).toMatchObject([{ outcome: 'done', earlier: true }]);
+    expect(gateway.requests()).toBe(1);
+  });
+
+  test('that is interrupted leaves the line to the other gw, and says so', async () => {
+    const second = whileTheFirstIsSent(() =>
+      interrupted(startGw(place, [...args, file, ...flags])),
+    );
+    const first = await gw(place, [...args, file]);
+    expect(resultsOf(first)).toMatchObject([{ outcome: 'done' }]);
+    const left = await second;
+    expect(left.signal, left.stderr).toBe('SIGINT');
+    expect(resultsOf(left)).toMatchObject([ELSEWHERE]);
+    expect(left.stderr).toMatch(/1 line was not sent by this run: run `gw refund batch .*` again/);
+    expect(gateway.requests()).toBe(1);
+  });
 });
+
+/** Ends a run that waits for another one, as Ctrl-C does. */
+async function interrupted(run: Running): Promise<Ended> {
+  await run.printed(WAITS);
+  run.child.kill('SIGINT');
+  return run.ended;
+}
 
 test.each([
   ['a refund', (rest: string[]) => ['refund', 'create', ...rest, '-o', 'json'], 10],
@@ -94,11 +119,20 @@ describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
       ['the one outside', here, inContainer],
     ])('is not taken for ended while %s sends a batch', async (_, firstRun, secondRun) => {
       const args = ['refund', 'batch', file];
-      const second = whileTheFirstIsSent(() => secondRun([...args, '--retry-unknown']).ended);
-      const first = firstRun(args);
-      const ends: Ended[] = [await first.ended, await second];
-      expect(ends.map(({ code }) => code)).toEqual([0, 9]);
-      expect(ends.map((end) => resultsOf(end)[0])).toMatchObject([{ outcome: 'done' }, ELSEWHERE]);
+      let second: Running | undefined;
+      const waiting = whileTheFirstIsSent(async () => {
+        second = secondRun([...args, '--retry-unknown']);
+        await second.printed(WAITS);
+      });
+      const first = await firstRun(args).ended;
+      await waiting;
+      const waited = await second?.ended;
+      const ends = [first, waited].flatMap((end) => end ?? []);
+      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+      expect(ends.map((end) => resultsOf(end)[0])).toMatchObject([
+        { outcome: 'done' },
+        { outcome: 'done', earlier: true },
+      ]);
       expect(gateway.requests()).toBe(1);
     });
 

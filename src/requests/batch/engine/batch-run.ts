@@ -8,12 +8,15 @@
  *   settle     records the outcome, while others are in flight
  *   hand out   in the order of the lines, all results that are ready at a time
  *
+ * A line that another gw is sending is looked up again until that has an answer, or its turn comes.
+ *
  * The first twenty lines sent must be judged before any other starts. If they all fail for one reason, the others would
  * fail too, and the lines are not the cause.
  */
 import { quantity } from '../../../base/text.ts';
 import { type Busy, retryAfterMs } from '../../../client/exchange/retry.ts';
 import type { Clock } from '../../../host/host.ts';
+import { LEASE_MS } from '../../../journal/sending.ts';
 import { instantOrNothing } from '../../say-waiting.ts';
 import {
   countIn,
@@ -31,6 +34,9 @@ export const MAX_ATTEMPTS = 5;
 
 /** The most results that wait for an earlier one. */
 const MAX_WAITING = 10_000;
+
+/** How often a line that another gw is sending is looked up again. */
+const ASK_AGAIN_MS = 250;
 
 /** The run stops when this many first lines fail for the same reason. */
 const FIRST_LINES = 20;
@@ -66,6 +72,14 @@ export interface RunOptions {
   progress: Progress;
 }
 
+/** A line that another gw is sending. */
+interface LineElsewhere<Answer> {
+  place: number;
+  result: LineResult<Answer>;
+  /** Until when its answer is waited for, in ms. On a server the entry says by then that it may not be sent any more. */
+  untilMs: number;
+}
+
 /** The reason why the first lines have failed, and how many have. */
 interface Alike {
   failedFor?: string | undefined;
@@ -91,6 +105,7 @@ export class BatchRun<Answer> {
   #failed = 0;
   /** Undefined once gw knows whether the first lines fail alike, and when that does not matter. */
   #alike: Alike | undefined;
+  #elsewhere: LineElsewhere<Answer>[] = [];
   /** Results that are ready and not handed out, by the place of their line, from 0. */
   readonly #ready = new Map<number, LineResult<Answer>>();
   /** The place of the next line whose result is handed out. */
@@ -155,7 +170,9 @@ export class BatchRun<Answer> {
 
   async #takeAll(): Promise<void> {
     await this.#startAll().catch(this.#meetDefect);
-    while (this.#unsettled > 0) await this.#change();
+    while (this.#unsettled + this.#elsewhere.length > 0)
+      if (this.#elsewhere.length === 0) await this.#change();
+      else await this.#askAgain().catch(this.#meetDefect);
   }
 
   /** Starts the lines in their order, and looks the next ones up meanwhile. */
@@ -166,7 +183,8 @@ export class BatchRun<Answer> {
       next = this.#lookUp(place + this.#most);
       next.catch(() => undefined);
       for (const line of this.#lines.slice(place, place + this.#most)) {
-        while (place - this.#next >= MAX_WAITING && this.#isRead) await this.#change();
+        while (place - this.#next >= MAX_WAITING && this.#isRead)
+          await (this.#elsewhere.length > 0 ? this.#askAgain() : this.#change());
         if (!this.#isRead || this.#defect) return;
         await this.#start(place, line, known[place % this.#most]);
         place++;
@@ -185,6 +203,7 @@ export class BatchRun<Answer> {
     const result = known ?? (await this.#waitForTurn(line));
     this.#open--;
     if (result) {
+      if (result.outcome === 'elsewhere') return this.#putAside(place, result);
       this.#heed(result);
       this.#end(place, result);
       return;
@@ -192,11 +211,47 @@ export class BatchRun<Answer> {
     this.#sending++;
     this.#unsettled++;
     void this.#send(line)
-      .then((sent) => this.#end(place, sent), this.#meetDefect)
+      .then((sent) => this.#endOrPutAside(place, sent), this.#meetDefect)
       .then(() => {
         this.#unsettled--;
         this.#changed();
       });
+  }
+
+  #endOrPutAside(place: number, result: LineResult<Answer>): void {
+    if (result.outcome === 'elsewhere') this.#putAside(place, result);
+    else this.#end(place, result);
+  }
+
+  #putAside(place: number, result: LineResult<Answer>): void {
+    this.#open++;
+    const untilMs = this.#options.clock.now().getTime() + LEASE_MS;
+    this.#elsewhere.push({ place, result, untilMs });
+  }
+
+  /** Looks up the lines that others are sending, after a moment: starts those that may be sent, and ends those with an answer. */
+  async #askAgain(): Promise<void> {
+    const { clock, progress } = this.#options;
+    if (this.#open === this.#elsewhere.length && this.#unsettled === 0)
+      await progress.sayElsewhere(this.#open);
+    const stopped = this.#stopped.signal;
+    await clock.sleep(ASK_AGAIN_MS, stopped).catch(() => undefined);
+    const lines = this.#elsewhere.splice(0, this.#most);
+    const known = stopped.aborted
+      ? lines.map(({ result }) => result)
+      : await this.#sender.lookUp(lines.map(({ result }) => result.line));
+    for (const [n, { place, result, untilMs }] of lines.entries()) {
+      const now = known[n];
+      const isOver = stopped.aborted || clock.now().getTime() >= untilMs;
+      if (now?.outcome !== 'elsewhere') await this.#start(place, result.line, now);
+      else if (isOver) this.#giveUp(place, now);
+      else this.#elsewhere.push({ place, result: now, untilMs });
+    }
+  }
+
+  #giveUp(place: number, result: LineResult<Answer>): void {
+    this.#open--;
+    this.#end(place, result);
   }
 
   readonly #meetDefect = (error: unknown): void => {

@@ -2,7 +2,7 @@
  * Shows on stderr how far a run over many lines is, if stderr is a terminal. It is one line, which is redrawn and
  * erased at the end. In plain mode a whole line is printed now and then, and nothing is redrawn.
  */
-import { count } from '../../../base/text.ts';
+import { count, quantity } from '../../../base/text.ts';
 import type { Clock, Output } from '../../../host/host.ts';
 import { sayWaiting } from '../../say-waiting.ts';
 import { linesIn, type Tally } from './batch.ts';
@@ -22,6 +22,7 @@ export class Progress {
   readonly #output: Output;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #words: (tally: Tally) => string;
+  #isElsewhereSaid = false;
   #total = 0;
   #startedAt = 0;
   #paintedAt = 0;
@@ -60,6 +61,14 @@ export class Progress {
     }
     this.#line = lineOf(parts, linesIn(tally) / this.#total, this.#output);
     if (this.#writing === 0) void this.#draw();
+  }
+
+  /** Says once that nothing is left but lines that another gw is sending. */
+  async sayElsewhere(lines: number): Promise<void> {
+    if (this.#isElsewhereSaid) return;
+    this.#isElsewhereSaid = true;
+    const some = quantity(lines, 'line', 'lines');
+    await this.say(`Waiting for ${some} that another gw is sending. Ctrl-C leaves them to it.\n`);
   }
 
   /** Prints a text above the progress line. */

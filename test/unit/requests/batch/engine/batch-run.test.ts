@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { LEASE_MS } from '../../../../../src/journal/sending.ts';
 import { MAX_ATTEMPTS } from '../../../../../src/requests/batch/engine/batch-run.ts';
-import { benchOf, DONE, runLines } from './support.ts';
+import { benchOf, DONE, runLines, sleepingClock } from './support.ts';
 
 const REJECTED = { outcome: 'rejected', isEarlier: false } as const;
 const NOT_NOW = { ...REJECTED, mayRepeat: { why: 'it is too much' } };
@@ -170,4 +171,69 @@ test('only a limited number of results wait for an earlier line', async () => {
   });
   expect(sent).toHaveLength(12_000);
   expect(results).toHaveLength(12_000);
+});
+
+describe('a line that another gw is sending', () => {
+  const ELSEWHERE = { outcome: 'elsewhere', isEarlier: true } as const;
+  const EARLIER = { outcome: 'done', isEarlier: true } as const;
+  /** What the look-ups of line 2 say, one after the other. */
+  const second = (...said: readonly (typeof ELSEWHERE | typeof EARLIER | undefined)[]) => {
+    let asked = 0;
+    return async ({ number }: { number: number }) =>
+      number === 2 ? said[Math.min(asked++, said.length - 1)] : undefined;
+  };
+  const outcomes = ({ results }: Awaited<ReturnType<typeof runLines>>) =>
+    results.map(({ outcome }) => outcome);
+
+  test('is done when that has its answer, and the others do not wait for it', async () => {
+    const bench = await runLines(20, () => DONE, {
+      lookUp: second(ELSEWHERE, ELSEWHERE, EARLIER),
+    });
+    expect(outcomes(bench)).toEqual(Array(20).fill('done'));
+    expect(bench.sent).not.toContain(2);
+    expect(bench.tally.done).toBe(20);
+  });
+
+  test('is sent if the other one did not', async () => {
+    const bench = await runLines(9, () => DONE, { lookUp: second(ELSEWHERE, undefined) });
+    expect(outcomes(bench)).toEqual(Array(9).fill('done'));
+    expect(bench.sent.at(-1)).toBe(2);
+  });
+
+  test('is sent once if the other one took it between look-up and intent', async () => {
+    const bench = await runLines(
+      3,
+      ({ number }, time) => (number === 2 && time === 1 ? ELSEWHERE : DONE),
+      { lookUp: second(undefined, ELSEWHERE, EARLIER) },
+    );
+    expect(outcomes(bench)).toEqual(['done', 'done', 'done']);
+    expect(bench.sent.filter((n) => n === 2)).toHaveLength(1);
+  });
+
+  test('is left to it after the time for which an intent holds', async () => {
+    const clock = sleepingClock();
+    const bench = await runLines(9, () => DONE, { lookUp: second(ELSEWHERE), clock });
+    expect(outcomes(bench)).toEqual(['done', 'elsewhere', ...Array(7).fill('done')]);
+    expect(clock.now().getTime()).toBe(LEASE_MS);
+  });
+
+  test('is left to it when the run is stopped', async () => {
+    const bench = await runLines(
+      9,
+      (line, _, run) => {
+        if (line.number === 9) run.stop({ why: 'it was interrupted' });
+        return DONE;
+      },
+      { lookUp: second(ELSEWHERE), concurrency: 1 },
+    );
+    expect(outcomes(bench)).toEqual(['done', 'elsewhere', ...Array(7).fill('done')]);
+  });
+
+  test('does not keep more results waiting than may wait', async () => {
+    const bench = await runLines(12_000, () => DONE, {
+      lookUp: second(...Array(5).fill(ELSEWHERE), EARLIER),
+      concurrency: 64,
+    });
+    expect(bench.tally.done).toBe(12_000);
+  });
 });
