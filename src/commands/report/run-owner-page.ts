@@ -13,7 +13,7 @@ import { riskOf, worstFirst } from './at-risk.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
 import { declinesReport, moneyReport } from './money-report.ts';
 import { doublesIn } from './movements.ts';
-import { periodBefore, type ReportDesk, type ReportPeriod, withReportDesk } from './open-report.ts';
+import { desksOf, periodBefore, type ReportDesk, type ReportPeriod } from './open-report.ts';
 import {
   type Attention,
   type CurrencySum,
@@ -42,16 +42,17 @@ export async function runOwnerPage(
   path: string,
 ): Promise<void> {
   const { host, redactor } = context;
-  const page = await withReportDesk(context, { options, kind }, (desk, profile) =>
-    pageOf(desk, kind, namedProfile(profile)),
-  );
-  const text = redactor.scrub(ownerPage(page));
-  if (path === '-') return host.stdout.write(text);
-  host.files.writePrivate(path, text);
-  await host.stderr.write(`Wrote ${path}: ${page.title}, ${page.profile}. Open it in a browser.\n`);
+  for await (const desk of desksOf(context, { options, kind })) {
+    const page = await pageOf(desk, kind);
+    const text = redactor.scrub(ownerPage(page));
+    if (path === '-') return host.stdout.write(text);
+    host.files.writePrivate(path, text);
+    const said = `${page.title}, ${page.profile}. Open it in a browser.`;
+    await host.stderr.write(`Wrote ${path}: ${said}\n`);
+  }
 }
 
-async function pageOf(desk: ReportDesk, kind: PeriodKind, profile: string): Promise<OwnerPage> {
+async function pageOf(desk: ReportDesk, kind: PeriodKind): Promise<OwnerPage> {
   const { scope, frame, period, zone, instant } = desk;
   const { things } = desk.ledger;
   const money = await moneyReport(things, scope, frame);
@@ -71,7 +72,7 @@ async function pageOf(desk: ReportDesk, kind: PeriodKind, profile: string): Prom
       kind === 'month' && period.name !== null
         ? MONTH.format(new Date(period.name))
         : (period.name ?? days),
-    profile,
+    profile: namedProfile(desk.profile),
     span: `${days}, ${period.timeZone}`,
     sums: sumsOf(money.rows, before.rows),
     charts: await netCharts(desk),

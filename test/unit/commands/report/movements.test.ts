@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { moneyReport } from '../../../../src/commands/report/money-report.ts';
 import { doublesIn, movementsIn } from '../../../../src/commands/report/movements.ts';
+import type { Movement } from '../../../../src/commands/report/report-view.ts';
 import {
   charged,
   FRAME,
@@ -15,8 +16,11 @@ import {
 } from '../../desk/support.ts';
 import { appendAll } from '../../events/support.ts';
 
-const of = ({ ledger }: OpenDesk, hasDeclines = false) =>
-  movementsIn(ledger.things, SCOPE, FRAME, hasDeclines);
+async function of({ ledger }: OpenDesk, hasDeclines = false): Promise<Movement[]> {
+  const found: Movement[] = [];
+  for await (const one of movementsIn(ledger.things, SCOPE, FRAME, hasDeclines)) found.push(one);
+  return found;
+}
 
 test('every charge and refund is a row, and they add up to the report', async () => {
   const desk = await openDesk();
