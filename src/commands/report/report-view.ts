@@ -152,6 +152,7 @@ export const LOCAL_MOVEMENTS_VIEW = ownView({
   ...movements,
   mayHave: ['day', 'time', ...WITHOUT_INSTANT, ...MORE],
   moments: { day: 'day', time: 'time' },
+  standIns: new Map([['at', ['day', 'time']]]),
   // Four digits alone would be a number.
   computed: (one: Movement) => ({
     ...withDecimal(one),

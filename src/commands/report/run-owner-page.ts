@@ -64,6 +64,7 @@ async function pageOf(desk: ReportDesk, kind: PeriodKind): Promise<OwnerPage> {
     ({ source }) => source !== 'heard',
   );
   const { rows: subscriptions } = await subscriptionRows(desk, known);
+  const plans = subscriptions.filter(({ plan }, n) => plan === null || n < MOST_LINES);
   const doubles = await doublesIn(things, scope, frame);
   const [, ...notes] = await notesOf(desk, money);
   const days = `${period.first} to ${addDays(period.next, -1)}`;
@@ -76,20 +77,30 @@ async function pageOf(desk: ReportDesk, kind: PeriodKind): Promise<OwnerPage> {
     span: `${days}, ${period.timeZone}`,
     sums: sumsOf(money.rows, before.rows),
     charts: await netCharts(desk),
-    declines: declines.rows.map(({ reason, count, share = 0, amount, currency }) => ({
-      reason: reason ?? '?',
-      count: count ?? 0,
-      share,
-      amount: moneyText(amount ?? 0n, currency),
-    })),
-    subscriptions,
+    declines: declines.rows
+      .slice(0, MOST_LINES)
+      .map(({ reason, count, share = 0, amount, currency }) => ({
+        reason: reason ?? '?',
+        count: count ?? 0,
+        share,
+        amount: moneyText(amount ?? 0n, currency),
+      })),
+    subscriptions: plans,
     attention: [
       ...unknownOutcomes(money.rows),
       atRisk(known, today),
       doubled(doubles, period.name),
     ].filter(({ lines }) => lines.length > 0),
-    notes,
+    notes: [
+      ...notes,
+      ...moreThan(declines.rows.length - MOST_LINES, 'reason', 'gw report declines'),
+      ...moreThan(subscriptions.length - plans.length, 'plan', 'gw report subscriptions'),
+    ],
   };
+}
+
+function moreThan(count: number, name: string, command: string): string[] {
+  return count > 0 ? [`${quantity(count, `more ${name}`, `more ${name}s`)}: ${command}.`] : [];
 }
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -18,6 +18,8 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   'not-done': 'declined',
 };
 
+const ANSWERED: readonly string[] = ['done', 'declined', 'rejected'];
+
 /** @param record in the form of ENTRY_VIEW, with its body if that is to be shown */
 export function entryPanel(record: JsonObject): PanelContent {
   const { amount, state, message, environment, body } = record;
@@ -48,7 +50,7 @@ export function entryPanel(record: JsonObject): PanelContent {
       ...(environment === 'live' ? [{ label: 'mode', text: 'LIVE', role: 'live' as const }] : []),
       ...panelLines('gateway', record.host),
       ...senderRows(record),
-      ...panelLines('settled', timeText(record.settled_at)),
+      ...panelLines(endOf(record), timeText(record.settled_at)),
       ...panelLines('resolution', record.resolution),
       ...resolverRows(record),
       ...panelLines('batch', record.batch),
@@ -56,6 +58,12 @@ export function entryPanel(record: JsonObject): PanelContent {
     shown: Object.keys(record),
     parts: body === undefined || body === null ? [] : [{ title: 'Request', json: body }],
   };
+}
+
+/** In payments, what is settled was paid out: that is not said of a request that was answered, nor of a decline. */
+function endOf({ state, resolution }: JsonObject): string {
+  if (textOf(resolution) !== undefined) return 'resolved';
+  return ANSWERED.includes(textOf(state) ?? '') ? 'answered' : 'ended';
 }
 
 /** The card that was to pay, or the purchase that was refunded. */
