@@ -109,8 +109,7 @@ export function runCustomersReport(
 async function customersOf(known: Known, moved: AsyncIterable<Movement>): Promise<CustomerTotal[]> {
   const rows = new Map<string, CustomerTotal>();
   for await (const some of pagesOf(moved, AT_ONCE)) {
-    const payers = await payersOf(known, some);
-    for (const [n, one] of some.entries()) addTo(rows, one, payers[n] ?? UNKNOWN);
+    for (const [one, payer] of await payersOf(known, some)) addTo(rows, one, payer);
   }
   const net = ({ paid, refunded }: CustomerTotal) => paid - refunded;
   return [...rows.values()].sort(
@@ -138,20 +137,25 @@ interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' | 'email
   key: string;
 }
 
-const UNKNOWN: PayingCustomer = { key: '', customer: null, who: null, email: null };
-
-/** @returns the customer of each payment or refund */
-async function payersOf(known: Known, moved: readonly Movement[]): Promise<PayingCustomer[]> {
+/** @returns each payment or refund with its customer */
+async function payersOf(
+  known: Known,
+  moved: readonly Movement[],
+): Promise<[Movement, PayingCustomer][]> {
   // A refund has no token: its purchase tells payers apart who are no customers.
   const purchases = moved.map(({ purchase }) => purchase);
   const paid = byName(await tiedTo(known, ['purchase'], purchases));
-  const things = moved.map((one) => paid.get(one.purchase ?? '') ?? one);
-  const names = things.map(({ customer }) => customer);
+  const paidBy = (one: Movement) => paid.get(one.purchase ?? '') ?? one;
+  const names = moved.map((one) => paidBy(one).customer);
   const customers = byName(await tiedTo(known, ['customer'], names));
-  return things.map(({ customer, token, who, email, lastFour }) => {
+  return moved.map((movement) => {
+    const { customer, token, who, email, lastFour } = paidBy(movement);
     const one = customers.get(customer ?? '');
-    if (one) return { key: one.id, customer: one.id, who: one.who, email: one.email };
-    return { key: customer ?? token ?? JSON.stringify([who, lastFour]), customer, who, email };
+    const key = one?.id ?? customer ?? token ?? JSON.stringify([who, lastFour]);
+    const payer = one
+      ? { customer: one.id, who: one.who, email: one.email }
+      : { customer, who, email };
+    return [movement, { key, ...payer }];
   });
 }
 

@@ -190,17 +190,11 @@ async function netCharts(desk: ReportDesk): Promise<NetChart[]> {
     nets.push(...rows.filter(({ what }) => what === 'net'));
   }
   const names = frames.map(({ period }) => period);
-  return [...new Set(nets.map(({ currency }) => currency))].flatMap((currency) =>
-    moneyPerDay(
-      '',
-      nets.filter((row) => row.currency === currency),
-      names,
-    ).map(({ bars }) => ({
-      currency,
-      by,
-      bars: bars.map((bar) => ({ ...bar, mark: markOf(by, bar.label) })),
-    })),
-  );
+  return moneyPerDay('', nets, names).map(({ currency, bars }) => ({
+    currency,
+    by,
+    bars: bars.map((bar) => ({ ...bar, mark: markOf(by, bar.label) })),
+  }));
 }
 
 /** @returns `7` for a day, `W09` for a week, `Mar` for a month */
