@@ -1,4 +1,8 @@
-/** Notes on stderr about a report: its period, its sources, and what it leaves out. */
+/**
+ * Notes on stderr about a report: its period, its sources, and what it leaves out.
+ *
+ * Tests: test/scripts/commands/report.script
+ */
 import { count, plural, quantity } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/place.ts';
 import { moneyText } from '../../contract/money.ts';

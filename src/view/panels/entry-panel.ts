@@ -1,4 +1,8 @@
-/** The panel of an entry of the journal: a request that was sent, and its outcome. */
+/**
+ * The panel of an entry of the journal: a request that was sent, and its outcome.
+ *
+ * Tests: test/unit/view/panels/own-panels.test.ts
+ */
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
