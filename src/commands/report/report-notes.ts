@@ -1,8 +1,4 @@
-/**
- * Notes on stderr about a report: its period, its sources, and what it leaves out.
- *
- * Tests: test/scripts/commands/report.script
- */
+/** Notes on stderr about a report: its period, its sources, and what it leaves out. */
 import { count, plural, quantity } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/place.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -23,7 +19,7 @@ export async function notesOf(
     headOf(frame),
     ...(rows.length === 0 ? [ifNone] : []),
     ...(options.isDebugging ? restsOn(coverage, await ledger.things.sources(), where) : []),
-    ...ASIDES.flatMap((aside) => asideNotes(aside, rows)),
+    ...asidesOf(rows),
     // Another profile has its own report.
     ...leftOut(options.isOfAll ? { ...coverage, others: 0 } : coverage),
   ];
@@ -64,38 +60,30 @@ export function onlyKnown({ unknown }: DataSource): string {
   return `It leaves out what ${unknown}.`;
 }
 
-/** Rows that belong to no sum, with what is said of each before and after its money. */
-const ASIDES = [
-  {
-    what: 'other',
-    of: ['other request', 'other requests'],
-    told: ' of your own with `gw api`',
-    next: '',
-  },
-  {
-    what: 'unknown',
-    of: ['request', 'requests'],
-    told: ' whose outcome is unknown',
-    next: '\nRun `gw journal list --unresolved` to see what is unknown.',
-  },
-  {
-    what: 'heard',
-    of: ['charge', 'charges'],
-    told: ' of which only unverified webhooks tell',
-    next: '\n`gw listen --verify` asks the gateway about each webhook, and `gw get ID` about one charge.',
-  },
-] as const;
+/** Rows that belong to no sum: what each counts, whose that is, and what to do. */
+const ASIDES = {
+  other: ['other request', ' of your own with `gw api`', ''],
+  unknown: [
+    'request',
+    ' whose outcome is unknown',
+    '\nRun `gw journal list --unresolved` to see what is unknown.',
+  ],
+  heard: [
+    'charge',
+    ' of which only unverified webhooks tell',
+    '\n`gw listen --verify` asks the gateway about each webhook, and `gw get ID` about one charge.',
+  ],
+} as const;
 
-function asideNotes(
-  { what, of: [one, many], told, next }: (typeof ASIDES)[number],
-  rows: readonly ReportRow[],
-): string[] {
-  return rows
-    .filter((row) => row.what === what)
-    .map(({ count, amount, currency }) => {
-      const money = moneyText(amount ?? 0n, currency);
-      return `${quantity(count ?? 0, one, many)}${told}: ${money}, which is not in any sum.${next}`;
-    });
+function asidesOf(rows: readonly ReportRow[]): string[] {
+  return Object.entries(ASIDES).flatMap(([what, [one, whose, next]]) =>
+    rows
+      .filter((row) => row.what === what)
+      .map(({ count, amount, currency }) => {
+        const money = moneyText(amount ?? 0n, currency);
+        return `${quantity(count ?? 0, one, `${one}s`)}${whose}: ${money}, which is not in any sum.${next}`;
+      }),
+  );
 }
 
 function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {
