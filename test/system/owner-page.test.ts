@@ -80,7 +80,7 @@ describe.skipIf(!havePrograms('chromium', 'pdfinfo', 'pdftotext'))('the page for
       expect(pages).toBeGreaterThan(0);
       expect(pages).toBeLessThanOrEqual(2);
       const { stdout: text } = await run('pdftotext', ['-layout', pdf, '-']);
-      for (const shown of ['1234567890.12 AUD', '2026-03-31', 'gw report at-risk', 'left out.'])
+      for (const shown of ['1234567890.12', '2026-03-31', 'gw report at-risk', 'left out.'])
         expect(text).toContain(shown);
     },
     TIMEOUT_MS,
