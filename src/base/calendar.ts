@@ -31,6 +31,15 @@ export function addDays(day: string, days: number): string {
   return dayText(dayNumber(day) + days);
 }
 
+/** @returns the same day of the month `months` after it, before it if negative; in a shorter month, its last day */
+export function addMonths(day: string, months: number): string {
+  const number = 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1 + months;
+  const [year, month] = [Math.floor(number / 12), (number % 12) + 1];
+  const last = daysInMonth(year, month);
+  const padded = (part: number, digits: number) => String(part).padStart(digits, '0');
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(Math.min(Number(day.slice(8)), last), 2)}`;
+}
+
 /** @param month 1 to 12 */
 export function daysInMonth(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

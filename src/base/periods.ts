@@ -1,10 +1,10 @@
 /**
  * Periods as people type them: days, weeks, months, quarters and years of the calendar in a time zone.
  *
- *     2026-03-24   today   yesterday   7d   tuesday         a day; 7d is seven days ago, and tuesday the last one
+ *     2026-03-24   today   yesterday   7d   tuesday         a day; 7d, 2w, 3m, 1y are ago, and tuesday is the last one
  *     31/03/2026   31.3.26   31 March 2026                   a day, also in other languages
  *     2026-W13     this week   last week                    a week, which begins on Monday (ISO 8601)
- *     2026-03      march   march 2026   last month   3m     a month; march is the last one that has begun
+ *     2026-03      march   march 2026   last month          a month; march is the last one that has begun
  *     2026-Q1      q1   this quarter   last quarter         a quarter
  *     2026         this year   last year                    a year
  *
@@ -15,7 +15,8 @@
  * in.
  */
 import { usage } from '../failure.ts';
-import { dayNumber, dayText } from './calendar.ts';
+import { movedDay, parseAge } from './age.ts';
+import { addMonths, dayNumber, dayText } from './calendar.ts';
 import { DateColumn } from './date-column.ts';
 import type { TimeZone } from './time-zone.ts';
 
@@ -150,8 +151,9 @@ function spokenPeriod(text: string, today: string): Days | undefined {
   const yesterday = dayText(dayNumber(today) - 1);
   if (text === 'today') return around('day', today);
   if (text === 'yesterday') return around('day', yesterday);
-  const ago = /^(\d{1,5})d$/.exec(text)?.[1];
-  if (ago !== undefined) return around('day', dayText(dayNumber(today) - Number(ago)));
+  const age = parseAge(text.replace(/ ago$/, ''));
+  if (age && age.unit !== 'min' && age.unit !== 'h')
+    return around('day', movedDay(today, { ...age, count: -age.count }));
   const [, which = '', unit] =
     /^(this|current|last|previous) (week|month|quarter|year)$/.exec(text) ?? [];
   if (unit !== undefined) {
@@ -214,11 +216,10 @@ function around(kind: PeriodKind, day: string): Days {
   return { kind, name: `${year}-Q${quarter}`, ...monthsFrom(`${year}-${month}`, 3) };
 }
 
-/** @param month `YYYY-MM` @param count how many months; the longest have 31 days */
+/** @param month `YYYY-MM` @param count how many months */
 function monthsFrom(month: string, count: number): Pick<Days, 'first' | 'next'> {
-  let next = `${month}-01`;
-  for (let n = 0; n < count; n++) next = `${dayText(dayNumber(next) + 31).slice(0, 7)}-01`;
-  return { first: `${month}-01`, next };
+  const first = `${month}-01`;
+  return { first, next: addMonths(first, count) };
 }
 
 /** A week belongs to the year of its Thursday (ISO 8601). */

@@ -1,9 +1,8 @@
 /** Parses times of the gateway's clock. */
 import * as z from 'zod/mini';
-import { addDays } from '../base/calendar.ts';
+import { moved, parseAge } from '../base/age.ts';
+import { openTimeZone } from '../base/time-zone.ts';
 import { usage } from '../failure.ts';
-import { dayOf } from './gateway-clock.ts';
-import { dueDate } from './rules/schedule.ts';
 
 const TIME = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 /** The clock can be set to these years and every year between them. */
@@ -25,18 +24,13 @@ export function clockTime(flag: string, text: string): Date {
   );
 }
 
-/** @param text `1d`, `2w` or `3m` @returns the instant that much later; in a month that is too short, its last day */
+/** @param text `90min`, `1d`, `2w`, `3m` or `1y` @returns the instant that much later; in a month that is too short, its last day */
 export function later(now: Date, text: string): Date {
-  const [, digits = '', unit = ''] = /^(\d{1,4})([dwm])$/.exec(text) ?? [];
-  const n = Number(digits);
-  if (n === 0)
-    throw usage(
-      'duration-invalid',
-      `${JSON.stringify(text)} is not a duration.`,
-      'Use days, weeks or months (1d, 2w, 3m), or give a date with --to.',
-    );
-  const today = dayOf(now);
-  const day =
-    unit === 'm' ? dueDate(today, 'Monthly', n) : addDays(today, unit === 'w' ? 7 * n : n);
-  return new Date(day + now.toISOString().slice(10));
+  const age = parseAge(text);
+  if (age && age.count > 0) return new Date(moved(now.getTime(), age, openTimeZone('UTC')));
+  throw usage(
+    'duration-invalid',
+    `${JSON.stringify(text)} is not a duration.`,
+    'Use days, weeks, months or years (1d, 2w, 3m, 1y), or give a date with --to.',
+  );
 }

@@ -44,6 +44,8 @@ export interface RecordView {
   hasHeader?: true;
   /** true if records have no id: `-o id` would print nothing. */
   hasNoIds?: true;
+  /** The fields that stand for another one, by its name: a user who picks that one gets them. */
+  standIns?: ReadonlyMap<string, readonly string[]>;
   /** The fields that have a day (`YYYY-MM-DD`) or a time (`HH:MM:SS`), which a spreadsheet is to read as one. */
   moments?: Readonly<Record<string, 'day' | 'time'>>;
   /** @returns the id by which other commands find the record */

@@ -21,7 +21,7 @@ const MOST_LISTED = 60;
  * @throws Failure usage if a name is empty, or not a field
  */
 export function parseFields(text: string, view: RecordView): string[] {
-  const given = text.split(',').map((name) => name.trim());
+  const given = text.split(',').flatMap((name) => view.standIns?.get(name.trim()) ?? name.trim());
   const names = given.map((name) => name.replace(/\?$/, ''));
   if (names.includes('')) {
     throw usage(

@@ -125,20 +125,31 @@ function pickedFields(
   return parseFields(fields, { ...view, mayHave });
 }
 
-/** @throws Failure usage if a name is no field, or the file exists or cannot be written */
-export async function writeWorkbook(
+/**
+ * @returns a printer of rows, or one that collects them for the workbook that the user asked for
+ * @throws Failure usage if the options contradict each other, or name a field that does not exist; at the end, if the
+ *   file exists or cannot be written
+ */
+export function openRows(
   host: PrintHost & Pick<Host, 'files'>,
-  output: OutputOptions & { workbook: string },
-  records: readonly JsonObject[],
-  options: PrintOptions,
-): Promise<void> {
-  const view = toView(options.kind);
-  const names = pickedFields(output, options) ?? namedFields(view);
-  const { workbookOf } = await import('./formats/workbook.ts');
-  const shown = records.map((record) => redactJson(record) as JsonObject);
-  host.files.writeNew(output.workbook, await workbookOf(shown, names, view));
-  const rows = quantity(records.length, view.name, view.plural);
-  await note(host.stderr, `Wrote ${rows} to ${output.workbook}.`);
+  output: OutputOptions,
+  kind: RecordView,
+): Printer {
+  const { workbook } = output;
+  if (workbook === undefined) return openPrinter(host, output, { kind });
+  const names = pickedFields(output, { kind }) ?? namedFields(kind);
+  const shown: JsonObject[] = [];
+  return {
+    async add(record) {
+      shown.push(redactJson(record) as JsonObject);
+    },
+    async end() {
+      const { workbookOf } = await import('./formats/workbook.ts');
+      host.files.writeNew(workbook, await workbookOf(shown, names, kind));
+      const rows = quantity(shown.length, kind.name, kind.plural);
+      await note(host.stderr, `Wrote ${rows} to ${workbook}.`);
+    },
+  };
 }
 
 /** Writes finished text to stdout, through a pager if it is longer than a screen. */

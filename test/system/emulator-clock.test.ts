@@ -115,7 +115,7 @@ test('hooks are added, listed and removed', async () => {
 test.each([
   [['advance'], 'Give either a duration or --to.'],
   [['advance', '1d', '--to', '2026-02-01'], 'Give either a duration or --to.'],
-  [['advance', '5 days'], '"5 days" is not a duration.'],
+  [['advance', '5 days ago'], '"5 days ago" is not a duration.'],
   [['advance', '--to', '2025-12-31'], 'cannot go back to 2025-12-31T00:00:00.000Z.'],
   [['hooks', 'add', 'shop.example:80/'], 'begins with http:// or https://'],
   [['hooks', 'add', 'http://127.0.0.1/', '--events', 'charge'], 'No event matches "charge".'],

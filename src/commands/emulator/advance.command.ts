@@ -23,7 +23,7 @@ export default command({
   ],
   args: {
     duration: {
-      description: 'Days, weeks or months: 1d, 2w, 3m.',
+      description: 'Days, weeks, months or years: 1d, 2w, 3m, 1y.',
     },
   },
   flags: {

@@ -60,6 +60,7 @@ export class Forwarder {
   #isUnsure = false;
   #withheld = 0;
   #taken = 0;
+  #takenEarlier = 0;
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts;
@@ -68,8 +69,8 @@ export class Forwarder {
   }
 
   /** Callers add the events of one source in their order. */
-  add({ id, source, attempts }: WaitingEvent): void {
-    const event = { id, source, attempts };
+  add({ id, source, attempts, isEarlier }: WaitingEvent): void {
+    const event = { id, source, attempts, isEarlier };
     const lane = this.#lanes.get(source);
     if (lane) {
       lane.push(event);
@@ -89,6 +90,11 @@ export class Forwarder {
   /** The number of events that the application took. */
   get taken(): number {
     return this.#taken;
+  }
+
+  /** Those of the taken ones that an earlier run received. */
+  get takenEarlier(): number {
+    return this.#takenEarlier;
   }
 
   /** The number of events withheld for good, because the gateway contradicts or cannot confirm them. */
@@ -151,6 +157,7 @@ export class Forwarder {
     if (!signal.aborted || result.isTaken) this.#report(result);
     forward.attempts++;
     if (result.isTaken) this.#taken++;
+    if (result.isTaken && forward.isEarlier) this.#takenEarlier++;
     await this.#settle(forward, {
       state: result.isTaken ? 'done' : 'waiting',
       error: result.isTaken ? null : result.reason,
@@ -219,4 +226,7 @@ export class Forwarder {
 
 const ENDING: Verification = { state: 'waiting', reason: 'the listener is stopping' };
 
-type WaitingEvent = Pick<WaitingForward, 'id' | 'source' | 'attempts'>;
+interface WaitingEvent extends Pick<WaitingForward, 'id' | 'source' | 'attempts'> {
+  /** true if an earlier run received it. */
+  isEarlier: boolean;
+}

@@ -13,6 +13,8 @@ import { cut, neutralise } from '../../host/redaction/safe.ts';
 export interface PassedOn {
   target: string;
   taken: number;
+  /** Those of the taken ones that an earlier run received. */
+  takenEarlier: number;
   waiting: number;
   withheld: number;
 }
@@ -32,6 +34,7 @@ export class ListenSummary {
   /** By the mode in deliveries, then by the event's name. */
   readonly #modes = new Map<string | null, Map<string, Counted>>();
   #duplicates = 0;
+  #late = 0;
   #bad = 0;
   #notBelieved = { contradicted: 0, sample: 0 };
 
@@ -62,6 +65,12 @@ export class ListenSummary {
     if (event.outcome === 'approved') addMoney(trust === 'heard' ? tally.heard : tally.sums, parts);
   }
 
+  /** Counts an event that came after the last one that was asked for: it is kept and passed on, and not shown. */
+  addLate({ fault }: Pick<StoredEvent, 'fault'>): void {
+    if (fault === null) this.#late++;
+    else this.#bad++;
+  }
+
   /** @returns one sentence for each line, without line ends */
   lines(passedOn: PassedOn | undefined): string[] {
     const modes = [...this.#modes];
@@ -78,6 +87,7 @@ export class ListenSummary {
       this.#bad > 0 && quantity(this.#bad, 'bad delivery', 'bad deliveries'),
       contradicted > 0 && `${contradicted} contradicted`,
       sample > 0 && quantity(sample, 'sample', 'samples'),
+      this.#late > 0 && `${this.#late} that came after the last one`,
     ].filter((text) => text !== false);
     if (more.length > 0) lines.push(`Not counted: ${more.join(', ')}.`);
     return passedOn ? [...lines, ...passedOnLines(passedOn)] : lines;
@@ -100,8 +110,10 @@ function eachText(name: string, { count, sums, heard }: Counted): string {
   return `${count} ${short(name)}${money === '' ? '' : ` (${money})`}`;
 }
 
-function passedOnLines({ target, taken, waiting, withheld }: PassedOn): string[] {
-  const lines = [`Passed on to ${target}: ${quantity(taken, 'event', 'events')}.`];
+function passedOnLines({ target, taken, takenEarlier, waiting, withheld }: PassedOn): string[] {
+  const earlier = `, of which ${quantity(takenEarlier, 'was', 'were')} received earlier`;
+  const events = quantity(taken, 'event', 'events');
+  const lines = [`Passed on to ${target}: ${events}${takenEarlier > 0 ? earlier : ''}.`];
   if (waiting > 0)
     lines.push(
       `${quantity(waiting, 'event waits', 'events wait')} for it; the next \`gw listen --forward-to\` passes ${plural(waiting, 'it', 'them')} on.`,

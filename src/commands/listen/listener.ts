@@ -218,8 +218,9 @@ export class Listener {
   summary(): string[] {
     if (!this.#receiver) return [];
     const { forwardTo } = this.#options;
-    const { taken = 0, waiting = 0, withheld = 0 } = this.#forwarder ?? {};
-    return this.#summary.lines(forwardTo && { target: forwardTo.href, taken, waiting, withheld });
+    const { taken = 0, takenEarlier = 0, waiting = 0, withheld = 0 } = this.#forwarder ?? {};
+    const passedOn = { taken, takenEarlier, waiting, withheld };
+    return this.#summary.lines(forwardTo && { target: forwardTo.href, ...passedOn });
   }
 
   #receive(): Promise<Receiver> {
@@ -258,7 +259,9 @@ export class Listener {
     if (this.#refused > 0) this.#keptAgain();
     this.#show({ event: Object.assign(event, appended), content });
     const { id } = appended;
-    if (event.forwardTo !== null) this.#forwarder?.add({ id, source: kept.source, attempts: 0 });
+    const { source } = kept;
+    if (event.forwardTo !== null)
+      this.#forwarder?.add({ id, source, attempts: 0, isEarlier: false });
     const room = this.#output.room();
     if (room) await room;
     return event.status;
@@ -318,7 +321,10 @@ export class Listener {
     const name = event.fault === null ? event.event : null;
     if (name !== null && !this.#isShown(name)) return;
     // A user who asked for three events sees three; further ones are still kept.
-    if (goal && this.#counted >= goal.count) return;
+    if (goal && this.#counted >= goal.count) {
+      this.#summary.addLate(event);
+      return;
+    }
     if (event.differsFrom !== undefined) {
       const said = `event ${event.id} has the delivery id of event ${event.differsFrom}`;
       this.#notice(`WARNING: ${said}, but not its content. One of them may be forged.`);
@@ -335,7 +341,10 @@ export class Listener {
   #count(shown: ShownEvent): string {
     const { event, content } = shown;
     const { goal } = this.#options;
-    if (goal && this.#counted >= goal.count) return '';
+    if (goal && this.#counted >= goal.count) {
+      this.#summary.addLate(event);
+      return '';
+    }
     this.#summary.add(event, content);
     const { fault, duplicateOf, verification } = event;
     const isNew = fault === null && duplicateOf === null && verification?.state !== 'contradicted';
@@ -386,7 +395,7 @@ export class Listener {
       );
     }
     this.#forwarder = new Forwarder(parts);
-    for (const forward of waiting) this.#forwarder.add(forward);
+    for (const forward of waiting) this.#forwarder.add({ ...forward, isEarlier: true });
   }
 
   async #confirm(event: StoredEvent): Promise<Verification> {

@@ -1,20 +1,7 @@
-import { command } from '../../cli/dispatch/command.ts';
-import { MONEY_REPORT, periodReportFlags, reportDivision, reportOptions } from './report-flags.ts';
-import { REPORT_VIEW } from './report-view.ts';
+import { periodReport } from './period-report.ts';
 
-export default command({
-  summary: 'Show what was taken, refunded and declined on a day',
-  description: MONEY_REPORT,
-  prints: REPORT_VIEW,
+export default periodReport('day', {
+  when: 'on a day',
+  date: 'The day: today, yesterday, 7d or 2026-03-24. Default: today.',
   examples: ['gw report day --profile local', 'gw report day yesterday --profile local -o csv'],
-  args: {
-    date: { description: 'The day: today, yesterday, 7d or 2026-03-24. Default: today.' },
-  },
-  flags: periodReportFlags,
-
-  async run(context, { args, flags }) {
-    const { runPeriodReport } = await import('./run-money-report.ts');
-    const options = reportOptions(flags, args.date);
-    await runPeriodReport(context, 'day', options, reportDivision(flags));
-  },
 });

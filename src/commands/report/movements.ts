@@ -5,6 +5,7 @@ import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
+import { secondOf } from '../../things/words.ts';
 import { formatInstant } from '../../view/columns.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
 import type { Movement } from './report-view.ts';
@@ -16,21 +17,31 @@ const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as 
 
 /**
  * @param hasDeclines whether to include declined attempts, which moved no money
- * @returns the movements of the period, oldest first
+ * @returns the movements of the period, oldest first, as they are read: any number takes the same memory
  */
-export async function movementsIn(
+export async function* movementsIn(
   things: Pick<SearchIndex, 'each'>,
   scope: Owner,
   { from, until, operator, timeZone }: MovementFrame,
   hasDeclines = false,
-): Promise<Movement[]> {
+): AsyncGenerator<Movement> {
   const momentOf = localMoments(openTimeZone(timeZone));
-  const found: Movement[] = [];
+  // Things come in the order of their seconds.
+  let ofSecond: Movement[] = [];
   for await (const thing of things.each({ kinds: KINDS, scope, since: from, until, operator })) {
     const movement = movementOf(thing, momentOf);
-    if (movement && (hasDeclines || movement.what !== 'declined')) found.push(movement);
+    if (!movement || (movement.what === 'declined' && !hasDeclines)) continue;
+    if (ofSecond[0] && secondOf(ofSecond[0].at) !== secondOf(movement.at)) {
+      yield* oldestFirst(ofSecond);
+      ofSecond = [];
+    }
+    ofSecond.push(movement);
   }
-  return found.sort((one, other) => compareValues(Date.parse(one.at), Date.parse(other.at)));
+  yield* oldestFirst(ofSecond);
+}
+
+function oldestFirst(some: Movement[]): Movement[] {
+  return some.sort((one, other) => compareValues(Date.parse(one.at), Date.parse(other.at)));
 }
 
 function movementOf(thing: Thing, momentOf: MomentOf): Movement | undefined {
@@ -61,9 +72,8 @@ export async function doublesIn(
 ): Promise<Movement[][]> {
   const begin = Date.parse(frame.from);
   const from = new Date(begin - DAY_MS).toISOString();
-  const moved = await movementsIn(things, scope, { ...frame, from });
   const open = new Map<string, Movement[][]>();
-  for (const one of moved) {
+  for await (const one of movementsIn(things, scope, { ...frame, from })) {
     const { lastFour, amount, currency, what } = one;
     if (lastFour === null || amount === null || what === 'refund') continue;
     const key = JSON.stringify([lastFour, amount, currency]);

@@ -5,7 +5,6 @@
  */
 
 import { addDays } from '../../base/calendar.ts';
-import type { JsonObject } from '../../base/json.ts';
 import { type Now, type Period, type PeriodKind, periodOf } from '../../base/periods.ts';
 import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
@@ -26,7 +25,7 @@ import { openLedger } from '../../requests/known/open-ledger.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { formatOf, type PrintHost, printRecords, writeWorkbook } from '../../view/print-records.ts';
+import { formatOf, openRows } from '../../view/print-records.ts';
 import { type Chart, writeCharts } from './report-chart.ts';
 import type { ReportOptions } from './report-flags.ts';
 import type { RowFrame } from './report-row.ts';
@@ -44,6 +43,7 @@ export interface ReportOn<Row> {
 /** One profile's part of a report. */
 export interface ReportDesk {
   options: ReportOptions;
+  profile: Profile;
   ledger: Ledger;
   scope: Owner;
   where: DataSource;
@@ -113,7 +113,8 @@ export function periodTwice(named: string): Failure {
 
 /** The answer for one profile. */
 export interface Reported<Row> {
-  rows: readonly Row[];
+  /** Printed as they are read, if they may be many. */
+  rows: Iterable<Row> | AsyncIterable<Row>;
   /** Lines on stderr about its sources. */
   notes: readonly string[];
   /** The report as bars. */
@@ -121,8 +122,7 @@ export interface Reported<Row> {
 }
 
 /**
- * Opens the ledger and prints what `work` computes, for the profile in use or for each profile. It never adds up two
- * profiles.
+ * Prints what `work` computes, for the profile in use or for each profile. It never adds up two profiles.
  * @throws Failure usage or auth if no profile can be chosen; guard if the ledger cannot be used
  */
 export async function report<Row>(
@@ -132,72 +132,63 @@ export async function report<Row>(
 ): Promise<void> {
   const { host } = context;
   const { options, view } = on;
+  const { isOfAll } = options;
+  const printer = openRows(host, options.output, isOfAll ? ofProfiles(view) : view);
+  for await (const desk of desksOf(context, on)) {
+    const { profile, zone, period } = desk;
+    const found = await work(desk);
+    const rows = oneByOne(found.rows);
+    let row = await rows.next();
+    if (isOfAll && row.done) continue;
+    const notes = [...found.notes, ...differenceOfRules(zone, period)];
+    await host.stderr.write(notes.map((line) => `${line}\n`).join(''));
+    if (found.charts && (await drawn(host, options, found.charts))) return;
+    const whose = isOfAll ? { profile: profile.name, environment: profile.environment } : {};
+    for (; !row.done; row = await rows.next())
+      await printer.add({ ...view.record(row.value), ...whose });
+  }
+  await printer.end();
+}
+
+async function* oneByOne<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row> {
+  yield* rows;
+}
+
+/** @returns whether the report stands as bars on a terminal, in place of its rows */
+async function drawn(
+  { stdout }: Pick<Host, 'stdout'>,
+  { hasChart, output }: ReportOptions,
+  charts: () => readonly Chart[],
+): Promise<boolean> {
+  const isForEyes = stdout.isTerminal && !stdout.isPlain && formatOf(output) === undefined;
+  return hasChart && isForEyes && (await writeCharts(stdout, charts()));
+}
+
+/**
+ * Opens the ledger until the last desk was used.
+ * @returns the desk of the profile in use, or of each profile; two profiles of one account make one
+ * @throws Failure usage or auth if no profile can be chosen; guard if the ledger cannot be used
+ */
+export async function* desksOf(
+  context: Context,
+  on: Omit<ReportOn<unknown>, 'view'>,
+): AsyncGenerator<ReportDesk> {
+  const { host } = context;
+  const { options } = on;
   const { isOfAll, profile: named } = options;
   const profiles = isOfAll ? await profilesKnown(host) : [await chosen(host, named)];
   const choice = isOfAll ? { profile: named } : { profile: profiles[0] };
   const ledger = await openLedger(host, { needs: 'learns', ...choice });
-  const rows: JsonObject[] = [];
-  let charts: Reported<Row>['charts'];
   try {
     const where = await dataSourceOf(host, choice);
     const done: Owner[] = [];
     for (const profile of profiles) {
       const scope = await scopeOfProfile(host, profile, ledger);
-      // Two profiles of one account make one report.
       if (done.some((one) => isOwnedBy(one, scope, 'same'))) continue;
       done.push(scope);
-      const { name, environment } = profile;
       const time = await timeOf(context, profile, on);
-      const found = await work({ options, ledger, scope, where, ...time });
-      if (isOfAll && found.rows.length === 0) continue;
-      const notes = [...found.notes, ...differenceOfRules(time.zone, time.period)];
-      await host.stderr.write(notes.map((line) => `${line}\n`).join(''));
-      const records = found.rows.map(view.record);
-      rows.push(
-        ...(isOfAll ? records.map((row) => ({ ...row, profile: name, environment })) : records),
-      );
-      charts = found.charts;
+      yield { options, profile, ledger, scope, where, ...time };
     }
-  } finally {
-    await ledger.close();
-  }
-  await printReport(host, on, rows, charts);
-}
-
-async function printReport<Row>(
-  host: PrintHost & Pick<Host, 'files'>,
-  { options: { isOfAll, hasChart, output }, view }: ReportOn<Row>,
-  rows: readonly JsonObject[],
-  charts: Reported<Row>['charts'],
-): Promise<void> {
-  const { isTerminal, isPlain } = host.stdout;
-  const isForEyes = hasChart && isTerminal && !isPlain && formatOf(output) === undefined;
-  if (isForEyes && charts && (await writeCharts(host.stdout, charts()))) return;
-  const { workbook } = output;
-  const kind = isOfAll ? ofProfiles(view) : view;
-  if (workbook === undefined) await printRecords(host, output, rows, { kind });
-  else await writeWorkbook(host, { ...output, workbook }, rows, { kind });
-}
-
-/**
- * Opens the ledger for what is read of the profile in use, and prints nothing.
- * @param work gets the profile, and what a report of it works with
- * @throws Failure usage or auth if no profile can be chosen; guard if the ledger cannot be used
- */
-export async function withReportDesk<Result>(
-  context: Context,
-  on: Pick<ReportOn<unknown>, 'options' | 'kind'>,
-  work: (desk: ReportDesk, profile: Profile) => Promise<Result>,
-): Promise<Result> {
-  const { host } = context;
-  const { options } = on;
-  const profile = await chosen(host, options.profile);
-  const ledger = await openLedger(host, { needs: 'learns', profile });
-  try {
-    const where = await dataSourceOf(host, { profile });
-    const scope = await scopeOfProfile(host, profile, ledger);
-    const time = await timeOf(context, profile, on);
-    return await work({ options, ledger, scope, where, ...time }, profile);
   } finally {
     await ledger.close();
   }
@@ -206,11 +197,7 @@ export async function withReportDesk<Result>(
 async function timeOf(
   context: Context,
   profile: Profile,
-  {
-    options,
-    kind,
-    isByGatewayDays = false,
-  }: Pick<ReportOn<unknown>, 'options' | 'kind' | 'isByGatewayDays'>,
+  { options, kind, isByGatewayDays = false }: Omit<ReportOn<unknown>, 'view'>,
 ): Promise<Pick<ReportDesk, 'instant' | 'zone' | 'period' | 'frame'>> {
   const { timeZone } = options.output;
   const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;

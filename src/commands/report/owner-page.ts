@@ -185,12 +185,12 @@ section, footer { overflow-x: auto; }
 footer { margin-top: 1.5rem; font-size: .85rem; }
 @media print {
   :root { --ink: #000; --paper: #fff; --soft: #444; --line: #bbb; --bar: #2563a8; --below: #b3372c; }
-  @page { margin: 14mm; }
-  body { max-width: none; padding: 0; font-size: 10pt; line-height: 1.25; }
+  @page { margin: 12mm; }
+  body { max-width: none; padding: 0; font-size: 9pt; line-height: 1.2; }
   h2 { margin: .8rem 0 .3rem; }
-  svg { max-height: 45mm; }
+  svg { max-height: 30mm; }
   figure { margin: .5rem 0; }
-  table.numbers { display: block; columns: 3; border: 0; font-size: 8pt; }
+  table.numbers { display: block; columns: 4; border: 0; font-size: 7.5pt; }
   table.numbers thead { display: none; }
   table.numbers tbody { display: block; }
   table.numbers tr { display: flex; justify-content: space-between; border-bottom: 1px solid var(--line); }

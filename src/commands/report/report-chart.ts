@@ -31,10 +31,11 @@ export function moneyPerDay(
   title: string,
   rows: readonly Pick<ReportRow, 'period' | 'currency' | 'amount'>[],
   days: readonly (string | null)[] = [...new Set(rows.map(({ period }) => period))],
-): Chart[] {
+): (Chart & Pick<ReportRow, 'currency'>)[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))];
   return currencies.map((currency) => ({
     title: `${title}, ${currency ?? 'currency not known'}`,
+    currency,
     bars: days.map((day) => {
       const ofDay = rows.filter((row) => row.period === day && row.currency === currency);
       const sum = ofDay.reduce((total, { amount }) => total + (amount ?? 0n), 0n);

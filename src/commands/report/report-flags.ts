@@ -49,17 +49,9 @@ export const periodReportFlags = {
     description:
       'Write a page for the owner to this file instead: sums, charts, declines, subscriptions, and what needs attention.',
     helpValue: '<file>',
+    // biome-ignore format: names that belong together stand in one line
     exclusive: [
-      'all-profiles',
-      'by',
-      'compare',
-      'chart',
-      'operator',
-      'output',
-      'json',
-      'fields',
-      'jq',
-      'header',
+      'all-profiles', 'by', 'compare', 'chart', 'operator', 'output', 'json', 'fields', 'jq', 'header',
     ],
   }),
   ...moneyReportFlags,

@@ -19,9 +19,7 @@ export async function notesOf(
     headOf(frame),
     ...(rows.length === 0 ? [ifNone] : []),
     ...(options.isDebugging ? restsOn(coverage, await ledger.things.sources(), where) : []),
-    ...rows.filter(({ what }) => what === 'other').map(otherNote),
-    ...rows.filter(({ what }) => what === 'unknown').map(unknownNote),
-    ...rows.filter(({ what }) => what === 'heard').map(heardNote),
+    ...asidesOf(rows),
     // Another profile has its own report.
     ...leftOut(options.isOfAll ? { ...coverage, others: 0 } : coverage),
   ];
@@ -62,19 +60,30 @@ export function onlyKnown({ unknown }: DataSource): string {
   return `It leaves out what ${unknown}.`;
 }
 
-function otherNote({ count, amount, currency }: ReportRow): string {
-  const money = moneyText(amount ?? 0n, currency);
-  return `${quantity(count ?? 0, 'other request', 'other requests')} of your own with \`gw api\`: ${money}, which is not in any sum.`;
-}
+/** Rows that belong to no sum: what each counts, whose that is, and what to do. */
+const ASIDES = {
+  other: ['other request', ' of your own with `gw api`', ''],
+  unknown: [
+    'request',
+    ' whose outcome is unknown',
+    '\nRun `gw journal list --unresolved` to see what is unknown.',
+  ],
+  heard: [
+    'charge',
+    ' of which only unverified webhooks tell',
+    '\n`gw listen --verify` asks the gateway about each webhook, and `gw get ID` about one charge.',
+  ],
+} as const;
 
-function unknownNote({ count, amount, currency }: ReportRow): string {
-  const money = moneyText(amount ?? 0n, currency);
-  return `${quantity(count ?? 0, 'request', 'requests')} whose outcome is unknown: ${money}, which is not in any sum.\nRun \`gw journal list --unresolved\` to see what is unknown.`;
-}
-
-function heardNote({ count, amount, currency }: ReportRow): string {
-  const money = moneyText(amount ?? 0n, currency);
-  return `${quantity(count ?? 0, 'charge', 'charges')} of which only unverified webhooks tell: ${money}, which is not in any sum.\n\`gw listen --verify\` asks the gateway about each webhook, and \`gw get ID\` about one charge.`;
+function asidesOf(rows: readonly ReportRow[]): string[] {
+  return Object.entries(ASIDES).flatMap(([what, [one, whose, next]]) =>
+    rows
+      .filter((row) => row.what === what)
+      .map(({ count, amount, currency }) => {
+        const money = moneyText(amount ?? 0n, currency);
+        return `${quantity(count ?? 0, one, `${one}s`)}${whose}: ${money}, which is not in any sum.${next}`;
+      }),
+  );
 }
 
 function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {

@@ -152,6 +152,7 @@ export const LOCAL_MOVEMENTS_VIEW = ownView({
   ...movements,
   mayHave: ['day', 'time', ...WITHOUT_INSTANT, ...MORE],
   moments: { day: 'day', time: 'time' },
+  standIns: new Map([['at', ['day', 'time']]]),
   // Four digits alone would be a number.
   computed: (one: Movement) => ({
     ...withDecimal(one),
@@ -333,15 +334,8 @@ export interface ReportRow {
 }
 
 /** The properties by which a report of money is divided. */
-export const REPORT_GROUPINGS = [
-  'day',
-  'week',
-  'month',
-  'card',
-  'plan',
-  'reason',
-  'operator',
-] as const;
+// biome-ignore format: names that belong together stand in one line
+export const REPORT_GROUPINGS = ['day', 'week', 'month', 'card', 'plan', 'reason', 'operator'] as const;
 export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 export const RISKS = ['aborted', 'card expired', 'retrying', 'card expires'] as const;

@@ -3,19 +3,19 @@
  *
  * Tests: test/scripts/commands/report.script, test/unit/events/event.test.ts
  */
+import { pagesOf } from '../../base/pages.ts';
 import { quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
-import type { Owner } from '../../things/owner.ts';
-import type { SearchIndex } from '../../things/thing-index.ts';
+import type { Ledger } from '../../journal/ledger.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { moneyReport } from './money-report.ts';
 import { cardDigits, doublesIn, movementsIn } from './movements.ts';
 import { byName, type Known, tiedTo } from './named-things.ts';
-import { type Reported, report } from './open-report.ts';
+import { type ReportDesk, type Reported, report } from './open-report.ts';
 import type { ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
-import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
+import { byCurrency, compareValues } from './report-row.ts';
 import {
   CUSTOMERS_VIEW,
   type CustomerTotal,
@@ -26,37 +26,36 @@ import {
   type ReportRow,
 } from './report-view.ts';
 
+/** Movements whose ties are looked up at once. */
+const AT_ONCE = 1_000;
+
 export function runChargesReport(
   context: Context,
   { hasDeclines, ...options }: ReportOptions & { hasDeclines: boolean },
 ): Promise<void> {
-  const read: Read<Movement[]> = async (things, scope, frame) => {
-    const moved = await movementsIn(things, scope, frame, hasDeclines);
-    await tie({ things, scope }, moved);
-    return moved;
-  };
   const { isForExcel = false, workbook } = options.output;
   const view = isForExcel || workbook !== undefined ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
-  return movementReport(context, { options, view, read }, async ({ moved, sums }) => ({
-    rows: moved,
+  return movementReport(context, { options, view }, async ({ things, scope, frame }, sums) => ({
+    rows: withTies({ things, scope }, movementsIn(things, scope, frame, hasDeclines)),
     notes: sums.flatMap((sum) => sumText(sum) ?? []),
   }));
 }
 
-/** Gives the movements the references of their plans, and refunds the card and plan of what they refund. */
-async function tie(known: Known, moved: readonly Movement[]): Promise<void> {
-  const purchases = moved.map(({ purchase }) => purchase);
-  const paid = byName(await tiedTo(known, ['purchase'], purchases));
-  for (const one of moved) {
-    const purchase = paid.get(one.purchase ?? '');
-    if (!purchase) continue;
-    one.card ??= cardDigits(purchase);
-    one.plan ??= purchase.plan;
+/** @returns the movements with the references of their plans, and refunds with the card and plan of what they refund */
+async function* withTies(known: Known, moved: AsyncIterable<Movement>): AsyncGenerator<Movement> {
+  for await (const some of pagesOf(moved, AT_ONCE)) {
+    const purchases = some.map(({ purchase }) => purchase);
+    const paid = byName(await tiedTo(known, ['purchase'], purchases));
+    for (const one of some) {
+      const purchase = paid.get(one.purchase ?? '');
+      one.card ??= purchase ? cardDigits(purchase) : null;
+      one.plan ??= purchase?.plan ?? null;
+    }
+    const ids = some.map(({ plan }) => plan);
+    const plans = byName(await tiedTo(known, ['plan'], ids));
+    for (const one of some) one.plan = plans.get(one.plan ?? '')?.reference ?? one.plan;
+    yield* some;
   }
-  const ids = moved.map(({ plan }) => plan);
-  const plans = byName(await tiedTo(known, ['plan'], ids));
-  // A copy of each row would take as much memory as the rows.
-  for (const one of moved) one.plan = plans.get(one.plan ?? '')?.reference ?? one.plan;
 }
 
 function sumText({ what, count, amount, currency }: ReportRow): string | undefined {
@@ -70,10 +69,11 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
 }
 
 export function runDoublesReport(context: Context, options: ReportOptions): Promise<void> {
-  const on = { options, view: DOUBLES_VIEW, read: doublesIn };
-  return movementReport(context, on, async ({ moved: doubles, known }) => {
+  const on = { options, view: DOUBLES_VIEW };
+  return movementReport(context, on, async ({ things, scope, frame }) => {
+    const doubles = await doublesIn(things, scope, frame);
     const ids = doubles.flat().map(({ id }) => id);
-    const refunds = await tiedTo(known, ['refund'], ids);
+    const refunds = await tiedTo({ things, scope }, ['refund'], ids);
     const rows = doubles.flatMap((group, n) =>
       group.map((movement) => {
         const ofIt = refunds.filter((one) => one.purchase === movement.id);
@@ -91,9 +91,9 @@ export function runCustomersReport(
   context: Context,
   { limit, ...options }: ReportOptions & { limit: number },
 ): Promise<void> {
-  const on = { options, view: CUSTOMERS_VIEW, read: movementsIn };
-  return movementReport(context, on, async ({ moved, known }) => {
-    const all = await customersOf(known, moved);
+  const on = { options, view: CUSTOMERS_VIEW };
+  return movementReport(context, on, async ({ things, scope, frame }) => {
+    const all = await customersOf({ things, scope }, movementsIn(things, scope, frame));
     // Amounts of different currencies do not compare, so each currency has its own first customers.
     const currencies = [...new Set(all.map(({ currency }) => currency))];
     const rows = currencies.flatMap((code) =>
@@ -106,28 +106,10 @@ export function runCustomersReport(
 }
 
 /** @returns a row for each customer and currency, by currency, the largest net first */
-async function customersOf(known: Known, moved: readonly Movement[]): Promise<CustomerTotal[]> {
-  const payers = await payersOf(known, moved);
+async function customersOf(known: Known, moved: AsyncIterable<Movement>): Promise<CustomerTotal[]> {
   const rows = new Map<string, CustomerTotal>();
-  for (const [n, { currency, amount, what }] of moved.entries()) {
-    const { key: whose, customer, who, email } = payers[n] ?? UNKNOWN;
-    const key = JSON.stringify([currency, whose]);
-    const row = rows.get(key) ?? {
-      customer,
-      who,
-      email,
-      currency,
-      profile: known.scope.profile,
-      payments: 0,
-      paid: 0n,
-      refunds: 0,
-      refunded: 0n,
-    };
-    const money = BigInt(Math.abs(amount ?? 0));
-    if (what === 'refund') row.refunds++;
-    else row.payments++;
-    row[what === 'refund' ? 'refunded' : 'paid'] += money;
-    rows.set(key, row);
+  for await (const some of pagesOf(moved, AT_ONCE)) {
+    for (const [one, payer] of await payersOf(known, some)) addTo(rows, one, payer);
   }
   const net = ({ paid, refunded }: CustomerTotal) => paid - refunded;
   return [...rows.values()].sort(
@@ -135,48 +117,61 @@ async function customersOf(known: Known, moved: readonly Movement[]): Promise<Cu
   );
 }
 
+function addTo(
+  rows: Map<string, CustomerTotal>,
+  { amount, currency, what, profile }: Movement,
+  { key: whose, ...payer }: PayingCustomer,
+): void {
+  const key = JSON.stringify([currency, whose]);
+  const none = { payments: 0, paid: 0n, refunds: 0, refunded: 0n };
+  const row = rows.get(key) ?? { ...payer, currency, profile, ...none };
+  const money = BigInt(Math.abs(amount ?? 0));
+  if (what === 'refund') row.refunds++;
+  else row.payments++;
+  row[what === 'refund' ? 'refunded' : 'paid'] += money;
+  rows.set(key, row);
+}
+
 interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' | 'email'> {
   /** The name that identifies a customer. */
   key: string;
 }
 
-const UNKNOWN: PayingCustomer = { key: '', customer: null, who: null, email: null };
-
-/** @returns the customer of each payment or refund */
-async function payersOf(known: Known, moved: readonly Movement[]): Promise<PayingCustomer[]> {
+/** @returns each payment or refund with its customer */
+async function payersOf(
+  known: Known,
+  moved: readonly Movement[],
+): Promise<[Movement, PayingCustomer][]> {
   // A refund has no token: its purchase tells payers apart who are no customers.
   const purchases = moved.map(({ purchase }) => purchase);
   const paid = byName(await tiedTo(known, ['purchase'], purchases));
-  const things = moved.map((one) => paid.get(one.purchase ?? '') ?? one);
-  const names = things.map(({ customer }) => customer);
+  const paidBy = (one: Movement) => paid.get(one.purchase ?? '') ?? one;
+  const names = moved.map((one) => paidBy(one).customer);
   const customers = byName(await tiedTo(known, ['customer'], names));
-  return things.map(({ customer, token, who, email, lastFour }) => {
+  return moved.map((movement) => {
+    const { customer, token, who, email, lastFour } = paidBy(movement);
     const one = customers.get(customer ?? '');
-    if (one) return { key: one.id, customer: one.id, who: one.who, email: one.email };
-    return { key: customer ?? token ?? JSON.stringify([who, lastFour]), customer, who, email };
+    const key = one?.id ?? customer ?? token ?? JSON.stringify([who, lastFour]);
+    const payer = one
+      ? { customer: one.id, who: one.who, email: one.email }
+      : { customer, who, email };
+    return [movement, { key, ...payer }];
   });
 }
 
-/** Reads the movements of a period. */
-type Read<Moved> = (things: SearchIndex, scope: Owner, frame: RowFrame) => Promise<Moved>;
-
-interface PeriodMovements<Moved> {
-  known: Known;
-  moved: Moved;
-  sums: readonly ReportRow[];
-}
-
-function movementReport<Row, Moved>(
+function movementReport<Row>(
   context: Context,
-  on: { options: ReportOptions; view: OwnView<Row>; read: Read<Moved> },
-  work: (found: PeriodMovements<Moved>) => Promise<Omit<Reported<Row>, 'charts'>>,
+  on: { options: ReportOptions; view: OwnView<Row> },
+  work: (
+    desk: ReportDesk & Pick<Ledger, 'things'>,
+    sums: readonly ReportRow[],
+  ) => Promise<Omit<Reported<Row>, 'charts'>>,
 ): Promise<void> {
   return report(context, { ...on, kind: 'month' }, async (desk) => {
     const { scope, frame, ledger } = desk;
     const { things } = ledger;
     const sums = await moneyReport(things, scope, frame);
-    const moved = await on.read(things, scope, frame);
-    const { rows, notes } = await work({ known: { things, scope }, moved, sums: sums.rows });
+    const { rows, notes } = await work({ ...desk, things }, sums.rows);
     return { rows, notes: [...(await notesOf(desk, sums)), ...notes] };
   });
 }

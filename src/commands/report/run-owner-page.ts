@@ -13,7 +13,7 @@ import { riskOf, worstFirst } from './at-risk.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
 import { declinesReport, moneyReport } from './money-report.ts';
 import { doublesIn } from './movements.ts';
-import { periodBefore, type ReportDesk, type ReportPeriod, withReportDesk } from './open-report.ts';
+import { desksOf, periodBefore, type ReportDesk, type ReportPeriod } from './open-report.ts';
 import {
   type Attention,
   type CurrencySum,
@@ -42,16 +42,17 @@ export async function runOwnerPage(
   path: string,
 ): Promise<void> {
   const { host, redactor } = context;
-  const page = await withReportDesk(context, { options, kind }, (desk, profile) =>
-    pageOf(desk, kind, namedProfile(profile)),
-  );
-  const text = redactor.scrub(ownerPage(page));
-  if (path === '-') return host.stdout.write(text);
-  host.files.writePrivate(path, text);
-  await host.stderr.write(`Wrote ${path}: ${page.title}, ${page.profile}. Open it in a browser.\n`);
+  for await (const desk of desksOf(context, { options, kind })) {
+    const page = await pageOf(desk, kind);
+    const text = redactor.scrub(ownerPage(page));
+    if (path === '-') return host.stdout.write(text);
+    host.files.writePrivate(path, text);
+    const said = `${page.title}, ${page.profile}. Open it in a browser.`;
+    await host.stderr.write(`Wrote ${path}: ${said}\n`);
+  }
 }
 
-async function pageOf(desk: ReportDesk, kind: PeriodKind, profile: string): Promise<OwnerPage> {
+async function pageOf(desk: ReportDesk, kind: PeriodKind): Promise<OwnerPage> {
   const { scope, frame, period, zone, instant } = desk;
   const { things } = desk.ledger;
   const money = await moneyReport(things, scope, frame);
@@ -63,6 +64,7 @@ async function pageOf(desk: ReportDesk, kind: PeriodKind, profile: string): Prom
     ({ source }) => source !== 'heard',
   );
   const { rows: subscriptions } = await subscriptionRows(desk, known);
+  const plans = subscriptions.filter(({ plan }, n) => plan === null || n < MOST_LINES);
   const doubles = await doublesIn(things, scope, frame);
   const [, ...notes] = await notesOf(desk, money);
   const days = `${period.first} to ${addDays(period.next, -1)}`;
@@ -71,24 +73,34 @@ async function pageOf(desk: ReportDesk, kind: PeriodKind, profile: string): Prom
       kind === 'month' && period.name !== null
         ? MONTH.format(new Date(period.name))
         : (period.name ?? days),
-    profile,
+    profile: namedProfile(desk.profile),
     span: `${days}, ${period.timeZone}`,
     sums: sumsOf(money.rows, before.rows),
     charts: await netCharts(desk),
-    declines: declines.rows.map(({ reason, count, share = 0, amount, currency }) => ({
-      reason: reason ?? '?',
-      count: count ?? 0,
-      share,
-      amount: moneyText(amount ?? 0n, currency),
-    })),
-    subscriptions,
+    declines: declines.rows
+      .slice(0, MOST_LINES)
+      .map(({ reason, count, share = 0, amount, currency }) => ({
+        reason: reason ?? '?',
+        count: count ?? 0,
+        share,
+        amount: moneyText(amount ?? 0n, currency),
+      })),
+    subscriptions: plans,
     attention: [
       ...unknownOutcomes(money.rows),
       atRisk(known, today),
       doubled(doubles, period.name),
     ].filter(({ lines }) => lines.length > 0),
-    notes,
+    notes: [
+      ...notes,
+      ...moreThan(declines.rows.length - MOST_LINES, 'reason', 'gw report declines'),
+      ...moreThan(subscriptions.length - plans.length, 'plan', 'gw report subscriptions'),
+    ],
   };
+}
+
+function moreThan(count: number, name: string, command: string): string[] {
+  return count > 0 ? [`${quantity(count, `more ${name}`, `more ${name}s`)}: ${command}.`] : [];
 }
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -178,17 +190,11 @@ async function netCharts(desk: ReportDesk): Promise<NetChart[]> {
     nets.push(...rows.filter(({ what }) => what === 'net'));
   }
   const names = frames.map(({ period }) => period);
-  return [...new Set(nets.map(({ currency }) => currency))].flatMap((currency) =>
-    moneyPerDay(
-      '',
-      nets.filter((row) => row.currency === currency),
-      names,
-    ).map(({ bars }) => ({
-      currency,
-      by,
-      bars: bars.map((bar) => ({ ...bar, mark: markOf(by, bar.label) })),
-    })),
-  );
+  return moneyPerDay('', nets, names).map(({ currency, bars }) => ({
+    currency,
+    by,
+    bars: bars.map((bar) => ({ ...bar, mark: markOf(by, bar.label) })),
+  }));
 }
 
 /** @returns `7` for a day, `W09` for a week, `Mar` for a month */

@@ -4,7 +4,7 @@
  * The start date is the anchor. The nth due date is counted from the start, never from the date before. So a monthly
  * plan from 31 January bills on 28 February and then on 31 March.
  */
-import { dayNumber, daysInMonth, dayText } from '../../base/calendar.ts';
+import { addDays, addMonths, dayNumber } from '../../base/calendar.ts';
 import type { FREQUENCIES } from '../../contract/resources/subscription.ts';
 
 export type Frequency = (typeof FREQUENCIES)[number];
@@ -32,12 +32,7 @@ export function keepsDayOfMonth(frequency: string): boolean {
  */
 export function dueDate(start: string, frequency: Frequency, n: number): string {
   const step = STEPS[frequency];
-  if ('days' in step) return dayText(dayNumber(start) + n * step.days);
-  const months = monthNumber(start) + n * step.months;
-  const year = Math.floor(months / 12);
-  const month = (months % 12) + 1;
-  const day = Math.min(Number(start.slice(8)), daysInMonth(year, month));
-  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+  return 'days' in step ? addDays(start, n * step.days) : addMonths(start, n * step.months);
 }
 
 /** @returns the first due date on or after `day` (`YYYY-MM-DD`) */
@@ -59,8 +54,4 @@ export function notPast(end: string | null, due: string): string | null {
 
 function monthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-}
-
-function padded(value: number, width: number): string {
-  return String(value).padStart(width, '0');
 }

@@ -1,4 +1,8 @@
-/** The panel of an entry of the journal: a request that was sent, and its outcome. */
+/**
+ * The panel of an entry of the journal: a request that was sent, and its outcome.
+ *
+ * Tests: test/unit/view/panels/own-panels.test.ts
+ */
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
@@ -17,6 +21,8 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   'not-sent': 'declined',
   'not-done': 'declined',
 };
+
+const ANSWERED: readonly string[] = ['done', 'declined', 'rejected'];
 
 /** @param record in the form of ENTRY_VIEW, with its body if that is to be shown */
 export function entryPanel(record: JsonObject): PanelContent {
@@ -48,7 +54,7 @@ export function entryPanel(record: JsonObject): PanelContent {
       ...(environment === 'live' ? [{ label: 'mode', text: 'LIVE', role: 'live' as const }] : []),
       ...panelLines('gateway', record.host),
       ...senderRows(record),
-      ...panelLines('settled', timeText(record.settled_at)),
+      ...panelLines(endOf(record), timeText(record.settled_at)),
       ...panelLines('resolution', record.resolution),
       ...resolverRows(record),
       ...panelLines('batch', record.batch),
@@ -56,6 +62,12 @@ export function entryPanel(record: JsonObject): PanelContent {
     shown: Object.keys(record),
     parts: body === undefined || body === null ? [] : [{ title: 'Request', json: body }],
   };
+}
+
+/** In payments, what is settled was paid out: that is not said of a request that was answered, nor of a decline. */
+function endOf({ state, resolution }: JsonObject): string {
+  if (textOf(resolution) !== undefined) return 'resolved';
+  return ANSWERED.includes(textOf(state) ?? '') ? 'answered' : 'ended';
 }
 
 /** The card that was to pay, or the purchase that was refunded. */

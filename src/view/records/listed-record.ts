@@ -32,7 +32,7 @@ const ADDED: Readonly<Record<ListedKind, readonly string[]>> = {
   plan: [],
   subscription: ['who', 'plan_name', 'amount', 'currency'],
 };
-const ALWAYS = ['outcome', 'seen_at'];
+const ALWAYS = ['outcome', 'seen_at', 'note'];
 
 const who = fieldColumn('who', cuttable);
 const TOLD_BY_WEBHOOKS: readonly ListedKind[] = ['purchase', 'customer', 'subscription'];
@@ -40,6 +40,9 @@ const told: Column = {
   header: 'told',
   text: ({ hearsay }) => (hearsay === true ? 'unverified' : undefined),
 };
+/** What a person wrote, who may be looking for it. */
+const note = fieldColumn('note', cuttable);
+const WITH_NOTES: readonly ListedKind[] = ['purchase', 'refund', 'subscription'];
 const date = dayColumn('transaction_date', { header: 'date', ...extra });
 
 /** Columns of a list that differ from those of single records. */
@@ -86,6 +89,7 @@ export function listView(kind: ListedKind): RecordView {
     columns: [
       ...(COLUMNS[kind] ?? view.columns),
       ...(TOLD_BY_WEBHOOKS.includes(kind) ? [told] : []),
+      ...(WITH_NOTES.includes(kind) ? [note] : []),
     ],
     fields: [...new Set([...view.fields, ...ADDED[kind], ...ALWAYS])],
     mayHave: [...(view.mayHave ?? []), 'sources', 'hearsay'],

@@ -7,11 +7,15 @@ test.each([
   ['2w', '2026-02-14T09:00:00.000Z'],
   ['1m', '2026-02-28T09:00:00.000Z'],
   ['3m', '2026-04-30T09:00:00.000Z'],
+  ['3 months', '2026-04-30T09:00:00.000Z'],
+  ['1y', '2027-01-31T09:00:00.000Z'],
+  ['36h', '2026-02-01T21:00:00.000Z'],
+  ['90min', '2026-01-31T10:30:00.000Z'],
 ])('%s after the last day of January is %s', (text, expected) => {
   expect(later(new Date('2026-01-31T09:00:00Z'), text).toISOString()).toBe(expected);
 });
 
-test.each(['0d', '1', 'd', '1.5d', '-1d', '1y', '1d ', '99999d'])(
+test.each(['0d', '1', 'd', '1.5d', '-1d', '1d ago', '3mi', '100y', '100000d'])(
   'the length of time %j is refused',
   (text) => {
     expect(() => later(new Date('2026-01-31T09:00:00Z'), text)).toThrow('is not a duration');

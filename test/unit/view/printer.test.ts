@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ADVANCED_DAY_VIEW } from '../../../src/commands/emulator/advanced-day.ts';
+import { LOCAL_MOVEMENTS_VIEW } from '../../../src/commands/report/report-view.ts';
 import { Failure } from '../../../src/failure.ts';
 import type { Jq } from '../../../src/host/host.ts';
 import { redactText } from '../../../src/host/redaction/redact.ts';
@@ -384,6 +385,14 @@ describe('parseFields', () => {
     expect(names).toEqual(['id', 'amount', 'address.city', 'risk']);
   });
 
+  test.each([
+    ['at', ['day', 'time']],
+    ['id, at ,day', ['id', 'day', 'time']],
+    ['time,amount', ['time', 'amount']],
+  ])('for a spreadsheet, %s is %j: it reads no instant', (text, names) => {
+    expect(parseFields(text, LOCAL_MOVEMENTS_VIEW)).toEqual(names);
+  });
+
   test.each(['', ',', 'id,', 'id,,amount', ' '])('%j is refused', (text) => {
     expect(() => parseFields(text, purchase)).toThrow(Failure);
   });
@@ -393,6 +402,7 @@ describe('parseFields', () => {
     ['email', purchase],
     ['id.x', purchase],
     ['evnts', ADVANCED_DAY_VIEW],
+    ['constructor', LOCAL_MOVEMENTS_VIEW],
   ])('%s is not a field', (name, view) => {
     expect(() => parseFields(`id,${name}`.replace(/^id,ev/, 'ev'), view)).toThrow(
       `have no field ${JSON.stringify(name)}.`,

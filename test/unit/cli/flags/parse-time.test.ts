@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openTimeZone } from '../../../../src/base/time-zone.ts';
-import { parseEnd, parseTime } from '../../../../src/cli/flags/parse-time.ts';
+import { parseDaysOfAge, parseEnd, parseTime } from '../../../../src/cli/flags/parse-time.ts';
 import { timeZoneOf } from '../../../../src/host/machine-zone.ts';
 import { Capture } from '../../../helpers/capture.ts';
 import { failureOf } from '../../../helpers/failure.ts';
@@ -14,9 +14,15 @@ describe('a time', () => {
     ['24h', '2026-03-09T09:30:00.000Z'],
     ['7d', '2026-03-03T09:30:00.000Z'],
     ['1w', '2026-03-03T09:30:00.000Z'],
+    ['90min', '2026-03-10T08:00:00.000Z'],
     ['2y', '2024-03-10T09:30:00.000Z'],
+    ['10y', '2016-03-10T09:30:00.000Z'],
     ['3m', '2025-12-10T09:30:00.000Z'],
     ['13m', '2025-02-10T09:30:00.000Z'],
+    ['3 months', '2025-12-10T09:30:00.000Z'],
+    ['3mo', '2025-12-10T09:30:00.000Z'],
+    ['2 weeks ago', '2026-02-24T09:30:00.000Z'],
+    ['2 Hours', '2026-03-10T07:30:00.000Z'],
     ['2026-03-01T10:00+10:00', '2026-03-01T00:00:00.000Z'],
     ['2026-03-01T10:00:05.5Z', '2026-03-01T10:00:05.500Z'],
     ['2026-03-01T10:00', '2026-02-28T23:00:00.000Z'],
@@ -48,6 +54,12 @@ describe('a time', () => {
     'last-hour',
     '2026-W54',
     '1000m',
+    '3mi',
+    '1.5h',
+    'ago',
+    '1h30min',
+    '10000w',
+    '3s',
     '2026-13-01',
     '2026-03-01 10:00',
     '2026-03-01T25:00',
@@ -67,3 +79,22 @@ describe('a time', () => {
     expect(parseTime('since', '2026-03-01', NOW, timeZoneOf(host, undefined))).toBe(midnight);
   });
 });
+
+test.each([
+  ['400d', 400],
+  ['57w', 399],
+  ['2y', 730],
+  ['3m', 92],
+  ['12 months', 365],
+  ['48h', 2],
+])('an age of %s has %i days', (text, days) => {
+  expect(parseDaysOfAge('keep', text)).toBe(days);
+});
+
+test.each(['', '0d', '90min', '1440min', '36h', '3', '1000m', '2026-03'])(
+  'an age of %j has no whole number of days',
+  async (text) => {
+    const failure = await failureOf(() => parseDaysOfAge('keep', text));
+    expect(failure).toMatchObject({ kind: 'usage', code: 'age-invalid' });
+  },
+);

@@ -52,7 +52,8 @@ function setUp(answers: (id: number) => boolean | Promise<boolean>, gone = new S
     random: () => 1,
     notice: (text) => notices.push(text),
   });
-  const add = (id: number, source: string) => forwarder.add({ id, source, attempts: 0 });
+  const add = (id: number, source: string) =>
+    forwarder.add({ id, source, attempts: 0, isEarlier: false });
   return { forwarder, add, clock, sent, marks, settled, notices, most: () => most };
 }
 

@@ -53,11 +53,25 @@ test('the summary separates several modes', () => {
 
 test('the summary says what was passed on and what was not', () => {
   const target = 'http://127.0.0.1:3000/';
-  expect(summary().lines({ target, taken: 2, waiting: 1, withheld: 2 })).toEqual([
+  const passedOn = { target, taken: 2, takenEarlier: 2, waiting: 1, withheld: 2 };
+  expect(summary().lines(passedOn)).toEqual([
     'No events came.',
-    'Passed on to http://127.0.0.1:3000/: 2 events.',
+    'Passed on to http://127.0.0.1:3000/: 2 events, of which 2 were received earlier.',
     '1 event waits for it; the next `gw listen --forward-to` passes it on.',
     '2 events were not passed on, because the gateway did not confirm them: `gw events list` shows what it says.',
+  ]);
+});
+
+test('what came, what had waited and what was passed on add up', () => {
+  const counted = summary([charge('P-1')], [charge('P-1'), { duplicateOf: 1 }]);
+  counted.addLate({ fault: null });
+  counted.addLate({ fault: null });
+  const target = 'http://127.0.0.1:3000/';
+  const passedOn = { target, taken: 5, takenEarlier: 1, waiting: 0, withheld: 0 };
+  expect(counted.lines(passedOn)).toEqual([
+    'Received 1 event: 1 charge:successful (25.00 AUD unverified).',
+    'Not counted: 1 duplicate, 2 that came after the last one.',
+    'Passed on to http://127.0.0.1:3000/: 5 events, of which 1 was received earlier.',
   ]);
 });
 

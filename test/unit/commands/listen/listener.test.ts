@@ -347,12 +347,14 @@ describe('passing on what the gateway confirms', () => {
       store.waiting = async () => [
         { id: 1, source: 'subscription S-1', attempts: 0, verification },
       ];
-      const { interrupt, notices } = await start(
+      const { interrupt, notices, summary } = await start(
         { forwardTo: new URL(application.url) },
         { store, verify },
       );
       await expect.poll(() => application.received.length).toBe(received.length);
       await interrupt();
+      const passedOn = verify ? '1 event, of which 1 was received earlier.' : '0 events.';
+      expect(summary[1]).toBe(`Passed on to ${application.url}: ${passedOn}`);
       expect(application.received.map(({ event }) => event)).toEqual(received);
       expect(notices).toEqual([
         verify

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { moneyReport } from '../../../../src/commands/report/money-report.ts';
 import { doublesIn, movementsIn } from '../../../../src/commands/report/movements.ts';
+import type { Movement } from '../../../../src/commands/report/report-view.ts';
 import {
   charged,
   FRAME,
@@ -15,8 +16,11 @@ import {
 } from '../../desk/support.ts';
 import { appendAll } from '../../events/support.ts';
 
-const of = ({ ledger }: OpenDesk, hasDeclines = false) =>
-  movementsIn(ledger.things, SCOPE, FRAME, hasDeclines);
+async function of({ ledger }: OpenDesk, hasDeclines = false): Promise<Movement[]> {
+  const found: Movement[] = [];
+  for await (const one of movementsIn(ledger.things, SCOPE, FRAME, hasDeclines)) found.push(one);
+  return found;
+}
 
 test('every charge and refund is a row, and they add up to the report', async () => {
   const desk = await openDesk();
@@ -47,6 +51,33 @@ test('every charge and refund is a row, and they add up to the report', async ()
   expect(movements.reduce((n, { amount }) => n + (amount ?? 0), 0)).toBe(net);
   const declined = (await of(desk, true)).find(({ what }) => what === 'declined');
   expect(declined).toMatchObject({ id: '071-P-3', reason: 'Insufficient Funds' });
+});
+
+test('they come as they are read, oldest first within a second too', async () => {
+  const desk = await openDesk();
+  const at = (id: string, time: string) =>
+    seen('purchase', purchase(id, { transaction_date: `2026-03-10T${time}Z` }));
+  await desk.ledger.remember([
+    at('071-P-2', '00:00:00.900'),
+    at('071-P-1', '00:00:00.100'),
+    at('071-P-3', '00:00:01'),
+    at('071-P-4', '00:00:02'),
+  ]);
+  expect((await of(desk)).map(({ id }) => id)).toEqual(
+    [1, 2, 3, 4].map((number) => `071-P-${number}`),
+  );
+  let read = 0;
+  const things: Parameters<typeof movementsIn>[0] = {
+    async *each(filter) {
+      for await (const thing of desk.ledger.things.each(filter)) {
+        read++;
+        yield thing;
+      }
+    },
+  };
+  const moved = movementsIn(things, SCOPE, FRAME);
+  expect((await moved.next()).value).toMatchObject({ id: '071-P-1' });
+  expect(read).toBe(3);
 });
 
 const DAY = '2026-03-10T';

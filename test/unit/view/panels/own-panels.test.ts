@@ -52,6 +52,20 @@ Request
 `);
 });
 
+test.each([
+  ['done', {}, 'answered'],
+  ['declined', {}, 'answered'],
+  ['rejected', {}, 'answered'],
+  ['not-sent', {}, 'ended'],
+  ['unknown', {}, 'ended'],
+  ['done', { resolution: 'The bank statement has it.' }, 'resolved'],
+] as const)('an entry that is %s %j says when it was %s', async (state, change, word) => {
+  const record = { ...ENTRY, state, settled_at: '2026-03-11T09:30:00Z', ...change };
+  const shown = await card(ENTRY_VIEW, record);
+  expect(shown).toMatch(new RegExp(`^${word} +2026-03-11`, 'm'));
+  expect(shown).not.toContain('settled');
+});
+
 test('a declined entry shows who was to pay, and the reason', async () => {
   const declined = { ...ENTRY, state: 'declined', status: 200, message: 'Insufficient Funds' };
   const payer = { customer: '071-C-1', who: 'Ada Byron', last_four: '4242', note: 'again' };
