@@ -205,6 +205,8 @@ export const FAILURE_GROUPS = [
       'subscription-stopped': 'A stopped subscription was to be moved',
       'test-card-on-live-profile': 'A test card was given on a live profile',
       'test-card-unknown': 'There is no test card of that name',
+      'test-fault-elsewhere': 'A fault was asked of another gateway than the built-in test gateway',
+      'test-fault-unknown': 'There is no fault of that name',
       'text-too-long': 'The text to search for is too long',
       'time-in-future': 'The time is in the future',
       'time-invalid': 'A text is not a time',

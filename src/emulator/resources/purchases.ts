@@ -30,7 +30,8 @@ import {
 } from '../../contract/resources/purchase.ts';
 import { invariant } from '../../failure.ts';
 import { allRows, firstRow, insert, onlyRow } from '../../store/sql.ts';
-import { type Authorization, authorize } from '../rules/acquirer.ts';
+import { Trouble } from '../faults.ts';
+import { type Authorization, authorize, faultOf } from '../rules/acquirer.ts';
 import type { Transaction } from '../store.ts';
 import {
   CARD_CATEGORY,
@@ -107,6 +108,8 @@ const createPurchase: Handler = (tx, call) => {
   const isAsked = rejected.length === 0;
   const card = cardOfOrder(tx, merchant, order, isAsked ? 1 : 0);
   const authorization = isAsked ? authorize(card, amount, tx.today) : NOT_ASKED;
+  const fault = isAsked ? faultOf(card.behaviour) : undefined;
+  if (fault && !fault.isProcessed) throw new Trouble(fault);
 
   const purchase = {
     ...payment,
@@ -118,9 +121,9 @@ const createPurchase: Handler = (tx, call) => {
     source: null,
   };
   if (isAsked && !authorization.successful && order.card_token !== undefined)
-    return { response: declinedByToken(purchase, card, tx.dialect) };
+    return { response: declinedByToken(purchase, card, tx.dialect), fault };
   const kept = keepPurchase(tx, purchase);
-  return { response: purchaseAnswer(kept, card, tx.dialect), errors: rejected };
+  return { response: purchaseAnswer(kept, card, tx.dialect), errors: rejected, fault };
 };
 
 /** @returns the messages of deployments, which differ from those of the text, if they would ask no issuer */
