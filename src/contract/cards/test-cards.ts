@@ -29,14 +29,14 @@ export const TEST_CARDS = {
   'by-amount-mastercard-2': { card_number: '2221001234567896', behaviour: 'by-amount' },
   'by-amount-amex': { card_number: '370000000000002', behaviour: 'by-amount' },
   'by-amount-discover': { card_number: '6011111111111117', behaviour: 'by-amount' },
-  timeout: { card_number: '4000000000000010', behaviour: 'timeout' },
-  'reset-before': { card_number: '4000000000000028', behaviour: 'reset-before' },
-  'reset-after': { card_number: '4000000000000036', behaviour: 'reset-after' },
-  html: { card_number: '4000000000000044', behaviour: 'html' },
-  truncated: { card_number: '4000000000000051', behaviour: 'truncated' },
-  slow: { card_number: '4000000000000069', behaviour: 'slow=3s' },
-  'http-429': { card_number: '4000000000004293', behaviour: '429' },
-  'http-500': { card_number: '4000000000005001', behaviour: '500' },
+  timeout: { card_number: '4000100000000018', behaviour: 'timeout' },
+  'reset-before': { card_number: '4000100000000026', behaviour: 'reset-before' },
+  'reset-after': { card_number: '4000100000000034', behaviour: 'reset-after' },
+  html: { card_number: '4000100000000042', behaviour: 'html' },
+  truncated: { card_number: '4000100000000059', behaviour: 'truncated' },
+  slow: { card_number: '4000100000000067', behaviour: 'slow=3s' },
+  'http-429': { card_number: '4000100000004291', behaviour: '429' },
+  'http-500': { card_number: '4000100000005009', behaviour: '500' },
 } as const satisfies Record<string, TestCard>;
 
 export type TestCardName = keyof typeof TEST_CARDS;
