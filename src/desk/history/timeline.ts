@@ -14,7 +14,7 @@ import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import type { Item, ItemKind, Source } from '../../view/panels/ties.ts';
 import { withoutStatus } from '../../view/reason.ts';
 
-const NOT_BELIEVED = ['bad', 'contradicted', 'sample'];
+const NOT_BELIEVED = ['bad', 'contradicted'];
 
 /** Name of the profile of the test gateway. */
 const LOCAL = 'local';
@@ -33,7 +33,7 @@ export async function timelineOf(
   const charges = announcedCharges(things, announcements);
   const items: Item[] = [];
   for (const thing of things.toReversed()) {
-    if (isOnlyNamed(thing)) continue;
+    if (isOnlyNamed(thing) || isSample(thing)) continue;
     items.push(itemOf(thing, charges.get(thing)));
     for (const deed of deedsOf(thing))
       if (deed.what !== 'created') items.push(itemOfDeed(thing, deed));
@@ -51,6 +51,11 @@ export async function timelineOf(
 /** Only webhooks name this customer or subscription, so its creation is unknown. */
 function isOnlyNamed({ kind, told }: Thing): boolean {
   return (told === 'event' || told === 'heard') && kind !== 'purchase' && kind !== 'event';
+}
+
+/** Nothing happened. `gw events` shows it. */
+function isSample({ kind, outcome }: Thing): boolean {
+  return kind === 'event' && outcome === 'sample';
 }
 
 /** An event with the time at which it happened. */
