@@ -94,8 +94,7 @@ describe('of charges of which one is confirmed, one heard, one contradicted and 
     ]);
     // The word stands first, since a narrow terminal cuts off the end of a long outcome.
     const table = (await run('events', 'list', '-o', 'table')).stdout;
-    for (const word of ['sample,', 'contradicted,', 'unverified,'])
-      expect(table).toContain(word);
+    for (const word of ['sample,', 'contradicted,', 'unverified,']) expect(table).toContain(word);
     const panel = (await run('events', 'get', '4', '-o', 'table')).stdout;
     expect(panel).toMatch(/^\? Sample, Approved {2}25\.00 AUD/);
     expect(await json('purchase', 'list')).toMatchObject([{ hearsay: true }, { hearsay: false }]);
