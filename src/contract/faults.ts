@@ -24,30 +24,13 @@ interface ListedFault extends Fault {
 export const FAULTS = {
   429: refused(429, 'not processed, 429'),
   500: refused(500, 'not processed, 500'),
-  unreachable: {
-    isProcessed: false,
-    ending: 'unreachable',
-    does: 'not reached',
-  },
+  unreachable: { isProcessed: false, ending: 'unreachable', does: 'not reached' },
   timeout: { isProcessed: true, ending: 'silence', does: 'processed, no answer' },
-  'reset-before': {
-    isProcessed: false,
-    ending: 'reset',
-    does: 'not processed, then reset',
-  },
-  'reset-after': {
-    isProcessed: true,
-    ending: 'reset',
-    does: 'processed, then reset',
-  },
+  'reset-before': { isProcessed: false, ending: 'reset', does: 'not processed, then reset' },
+  'reset-after': { isProcessed: true, ending: 'reset', does: 'processed, then reset' },
   html: { isProcessed: true, ending: 'page', does: 'processed, HTML with 500' },
   truncated: { isProcessed: true, ending: 'half', does: 'processed, half an answer' },
-  'slow=3s': {
-    isProcessed: true,
-    ending: 'late',
-    lateMs: 3_000,
-    does: 'processed, 3 seconds late',
-  },
+  'slow=3s': { ...late(3), does: 'processed, 3 seconds late' },
 } as const satisfies Record<string, ListedFault>;
 
 export type FaultName = `${keyof typeof FAULTS}`;
@@ -56,11 +39,14 @@ function refused<const Status extends number>(status: Status, does: string) {
   return { isProcessed: false, ending: 'refusal', status, does } as const;
 }
 
+function late(seconds: number) {
+  return { isProcessed: true, ending: 'late', lateMs: seconds * 1000 } as const;
+}
+
 /** @returns undefined for text that asks for no fault */
 export function parseFault(text: string): Fault | undefined {
   const seconds = /^slow=(\d{1,3}(?:\.\d{1,3})?)s$/.exec(text)?.[1];
-  if (seconds !== undefined)
-    return { isProcessed: true, ending: 'late', lateMs: Math.round(Number(seconds) * 1000) };
+  if (seconds !== undefined) return late(Number(seconds));
   if (/^[45]\d\d$/.test(text)) return refused(Number(text), '');
   return Object.hasOwn(FAULTS, text) ? FAULTS[text as FaultName] : undefined;
 }

@@ -72,7 +72,8 @@ export function sampleBody(options: SampleOptions): JsonObject {
 export function sampleOccasion({ name, path, clock, seed, subject = {} }: SampleOptions): Occasion {
   const now = clock.now();
   const { dialect, found } = knownIn(path, clock, subject);
-  const { subscription, customer } = found ?? (isNamed(subject) ? {} : madeUp(now));
+  const isNamed = (subject.subscription ?? subject.customer) !== undefined;
+  const { subscription, customer } = found ?? (isNamed ? {} : madeUp(now));
   const isCharge = name.startsWith('charge:');
   if (!customer || (isCharge && !subscription)) throw notThere(name, subject);
   if (!subscription || !isCharge) return { name, customer };
@@ -103,20 +104,14 @@ export function sampleOccasion({ name, path, clock, seed, subject = {} }: Sample
   };
 }
 
-function isNamed({ subscription, customer }: SampleSubject): boolean {
-  return (subscription ?? customer) !== undefined;
-}
-
 function notThere(name: EventName, { subscription, customer }: SampleSubject): Failure {
-  const kinds = { subscription, customer };
-  const said = Object.entries(kinds).flatMap(([kind, text]) =>
-    text === undefined ? [] : [`${kind} ${JSON.stringify(text)}`],
-  );
-  const what = `${said.join(' of ')}${name.startsWith('charge:') && subscription === undefined ? ' with a subscription' : ''}`;
+  const named = [subscription, customer].filter((text) => text !== undefined);
+  const isAboutCharge = subscription !== undefined || name.startsWith('charge:');
+  const kind = isAboutCharge ? 'subscription' : 'customer';
   return new Failure(
     'sample-subject-not-found',
-    `The built-in test gateway has no ${what}.`,
-    `\`gw ${subscription === undefined ? 'customer' : 'subscription'} list --profile local\` shows what it has. Leave the flag out for a sample about the newest.`,
+    `The built-in test gateway has no ${kind} for ${named.map((text) => JSON.stringify(text)).join(' and ')}.`,
+    `\`gw ${kind} list --profile local\` shows what it has. Without the flag, a sample is about the newest.`,
     { sent: false },
   );
 }

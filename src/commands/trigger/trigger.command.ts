@@ -37,7 +37,7 @@ export default command({
     the newest subscription of the built-in test gateway, or a made-up one.
 
     Shapes: ${Object.entries(SHAPES)
-      .map(([name, { has, events }]) => `${name} has ${has} (${eventsText(events)})`)
+      .map(([name, { has, events }]) => `${name} of ${events.join(', ')} has ${has}`)
       .join('; ')}.
 
     It charges nothing, and every listener of gw knows that it is a sample.`,
@@ -136,11 +136,6 @@ function shapeOf(event: EventName, text: string): ShapeName {
     `A sample of ${event} has no shape ${JSON.stringify(text)}.`,
     `It has: ${shapes.join(', ')}. Leave --shape out for the usual one.`,
   );
-}
-
-/** @returns for example `charge:retry, charge:failed`, or `every event` */
-function eventsText(events: readonly EventName[]): string {
-  return events.length === EVENT_NAMES.length ? 'every event' : events.join(', ');
 }
 
 function didYouMean(text: string): string {

@@ -33,7 +33,8 @@ export async function timelineOf(
   const charges = announcedCharges(things, announcements);
   const items: Item[] = [];
   for (const thing of things.toReversed()) {
-    if (isOnlyNamed(thing) || isSample(thing)) continue;
+    // A sample did not happen. `gw events` shows it.
+    if (isOnlyNamed(thing) || thing.outcome === 'sample') continue;
     items.push(itemOf(thing, charges.get(thing)));
     for (const deed of deedsOf(thing))
       if (deed.what !== 'created') items.push(itemOfDeed(thing, deed));
@@ -51,11 +52,6 @@ export async function timelineOf(
 /** Only webhooks name this customer or subscription, so its creation is unknown. */
 function isOnlyNamed({ kind, told }: Thing): boolean {
   return (told === 'event' || told === 'heard') && kind !== 'purchase' && kind !== 'event';
-}
-
-/** Nothing happened. `gw events` shows it. */
-function isSample({ kind, outcome }: Thing): boolean {
-  return kind === 'event' && outcome === 'sample';
 }
 
 /** An event with the time at which it happened. */

@@ -19,6 +19,7 @@ import {
   USUAL_EXPONENT,
 } from '../../contract/currency.ts';
 import { lastValidDay } from '../../contract/expiry.ts';
+import { parseFault } from '../../contract/faults.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
@@ -31,7 +32,7 @@ import {
 import { invariant } from '../../failure.ts';
 import { allRows, firstRow, insert, onlyRow } from '../../store/sql.ts';
 import { Trouble } from '../faults.ts';
-import { type Authorization, authorize, faultOf } from '../rules/acquirer.ts';
+import { type Authorization, authorize } from '../rules/acquirer.ts';
 import type { Transaction } from '../store.ts';
 import {
   CARD_CATEGORY,
@@ -108,7 +109,7 @@ const createPurchase: Handler = (tx, call) => {
   const isAsked = rejected.length === 0;
   const card = cardOfOrder(tx, merchant, order, isAsked ? 1 : 0);
   const authorization = isAsked ? authorize(card, amount, tx.today) : NOT_ASKED;
-  const fault = isAsked ? faultOf(card.behaviour) : undefined;
+  const fault = isAsked ? parseFault(card.behaviour) : undefined;
   if (fault && !fault.isProcessed) throw new Trouble(fault);
 
   const purchase = {

@@ -5,7 +5,6 @@ import {
   TEST_CARDS,
 } from '../../contract/cards/test-cards.ts';
 import { isExpired } from '../../contract/expiry.ts';
-import { type Fault, parseFault } from '../../contract/faults.ts';
 import { invariant } from '../../failure.ts';
 
 const EXPIRED = 'Expired Card';
@@ -51,11 +50,6 @@ const EXPIRED_CODE = '54';
 export function behaviourOf(cardNumber: string): CardBehaviour {
   const card = Object.values(TEST_CARDS).find(({ card_number }) => card_number === cardNumber);
   return card?.behaviour ?? 'approve';
-}
-
-/** @returns the fault that a purchase with the card meets, if any */
-export function faultOf(behaviour: CardBehaviour): Fault | undefined {
-  return parseFault(behaviour);
 }
 
 /** @returns the answers of a card that has not expired; the last row is for all other amounts */

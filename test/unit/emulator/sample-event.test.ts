@@ -54,13 +54,21 @@ test.each<[EventName, SampleSubject, unknown[]]>([
 });
 
 test.each<[EventName, SampleSubject, string]>([
-  ['charge:retry', { subscription: 'S-9' }, 'no subscription "S-9".'],
+  ['charge:retry', { subscription: 'S-9' }, 'no subscription for "S-9".'],
   ['charge:retry', { subscription: "' OR 1=1 --" }, 'no subscription'],
-  ['charge:retry', { subscription: '' }, 'no subscription "".'],
-  ['charge:retry', { customer: 'C-eve' }, 'no customer "C-eve" with a subscription.'],
-  ['card:expired', { customer: 'C-nobody' }, 'no customer "C-nobody".'],
-  ['charge:retry', { subscription: 'S-1', customer: 'C-bob' }, '"S-1" of customer "C-bob".'],
-  ['card:expired', { subscription: 'S-1', customer: 'C-bob' }, '"S-1" of customer "C-bob".'],
+  ['charge:retry', { subscription: '' }, 'no subscription for "".'],
+  ['charge:retry', { customer: 'C-eve' }, 'no subscription for "C-eve".'],
+  ['card:expired', { customer: 'C-nobody' }, 'no customer for "C-nobody".'],
+  [
+    'charge:retry',
+    { subscription: 'S-1', customer: 'C-bob' },
+    'no subscription for "S-1" and "C-bob".',
+  ],
+  [
+    'card:expired',
+    { subscription: 'S-1', customer: 'C-bob' },
+    'no subscription for "S-1" and "C-bob".',
+  ],
 ])('%s about %j is refused', async (name, subject, message) => {
   await expect(occasionOf(name, subject)).rejects.toThrow(message);
 });
