@@ -14,9 +14,11 @@
  * decoded once, after the path was split at its slashes, so a reference may contain a slash.
  */
 import { isObject, type JsonObject } from '../base/json.ts';
+import { type Fault, faultNames, parseFault } from '../contract/faults.ts';
 import { DIALECT_HEADER, type Dialect } from '../contract/local-account.ts';
 import { DEPLOYED_OPERATIONS, OPERATIONS } from '../contract/operations.ts';
 import { catchUp } from './billing/billing-run.ts';
+import { type GatewayAnswer, onDemand, spoiled, Trouble } from './faults.ts';
 import { readBody } from './request-body.ts';
 import { cardHandlers } from './resources/cards.ts';
 import { customerHandlers } from './resources/customers.ts';
@@ -35,13 +37,8 @@ export interface GatewayRequest {
   /** The value of the Authorization header. */
   authorization?: string | undefined;
   body?: string | Uint8Array | undefined;
-}
-
-export interface GatewayAnswer {
-  status: number;
-  /** Header names in lower case. */
-  headers: Record<string, string>;
-  body: string;
+  /** The value of the header `X-Gw-Fault`, if it is obeyed. */
+  fault?: string | undefined;
 }
 
 export interface Gateway {
@@ -93,32 +90,43 @@ export function createGateway({
     for (;;) {
       const done = effect === 'read' ? store.read(work) : store.write(work);
       if (done) {
-        const { dialect, date, response, counts, errors = [] } = done;
+        const { dialect, date, response, counts, errors = [], fault } = done;
         const successful = errors.length === 0;
         const body = { successful, response, errors: [...errors], test, ...counts };
-        return json(success, body, dialect, { date });
+        return spoiled(json(success, body, dialect, { date }), fault);
       }
       catchUp(store);
     }
   };
 
+  const meet = (fault: Fault) => spoiled(refuse(onDemand(fault)), fault);
+  const answerOf = async ({ method: sent, ...request }: GatewayRequest) => {
+    // The transport leaves the body of its answer out.
+    const method = sent === 'HEAD' ? 'GET' : sent;
+    try {
+      const dialect = dialectOf(store);
+      const unrouted = method === 'GET' ? await publicAnswer(request.target, store, dialect) : null;
+      return unrouted ?? perform(route({ method, ...request }, dialect));
+    } catch (error) {
+      if (error instanceof Refusal) return refuse(error);
+      if (error instanceof Trouble) return meet(error.fault);
+      throw error;
+    }
+  };
+
   return {
-    async answer({ method: sent, ...request }) {
-      // The transport leaves the body of its answer out.
-      const method = sent === 'HEAD' ? 'GET' : sent;
-      try {
-        const dialect = dialectOf(store);
-        if (method === 'GET' && request.target === OPENAPI_PATH) return openApi(dialect);
-        if (dialect === 'deployed' && method === 'GET' && PING.test(request.target))
-          return ping(request.target, store);
-        return perform(route({ method, ...request }, dialect));
-      } catch (error) {
-        if (error instanceof Refusal) return refuse(error);
-        throw error;
-      }
+    async answer(request) {
+      if (request.fault === undefined) return answerOf(request);
+      const fault = parseFault(request.fault);
+      if (!fault) return refuse(new Refusal(400, [unknownFault(request.fault)]));
+      return fault.isProcessed ? spoiled(await answerOf(request), fault) : meet(fault);
     },
     refuse,
   };
+}
+
+function unknownFault(text: string): string {
+  return `X-Gw-Fault asks for ${text}, which is no fault. Use one of ${faultNames()}`;
 }
 
 /** A request whose operation is known. */
@@ -188,6 +196,16 @@ const CHALLENGE = { 'www-authenticate': 'Basic realm="gw embedded gateway", char
 
 /** The decimal of a large amount that is refused: JSON can write it, and a double cannot hold it. */
 const DECIMAL_TEXT = /([{,]"decimal_amount":)"(-?[\d.]+)"/;
+
+/** @returns the answer to what needs no account; null for any other request */
+async function publicAnswer(
+  target: string,
+  store: Store,
+  dialect: Dialect,
+): Promise<GatewayAnswer | null> {
+  if (target === OPENAPI_PATH) return openApi(dialect);
+  return dialect === 'deployed' && PING.test(target) ? ping(target, store) : null;
+}
 
 async function openApi(dialect: Dialect): Promise<GatewayAnswer> {
   const { openApiDocument } = await import('../contract/openapi.ts');

@@ -1,6 +1,6 @@
 /**
- * Samples of the six events, made like the test gateway's own. They are about its newest subscription, or a made-up
- * one if it has none. Nothing is charged and nothing is stored.
+ * Samples of the six events, made like the test gateway's own. They are about one of its subscriptions or customers: the
+ * one that is named, or the newest, or a made-up one if it has none. Nothing is charged and nothing is stored.
  *
  * Tests: test/unit/contract/webhooks/payload.test.ts, test/unit/events/read/read-delivery.test.ts
  */
@@ -15,13 +15,20 @@ import {
   eventBody,
   type Occasion,
 } from '../contract/webhooks/payload.ts';
-import { invariant } from '../failure.ts';
+import { type ShapeName, shaped } from '../contract/webhooks/shapes.ts';
+import { Failure } from '../failure.ts';
 import { firstRow } from '../store/sql.ts';
 import { dateTime, dayOf, type GatewayClock } from './gateway-clock.ts';
 import { authorizationOf, idOf } from './resources/ids.ts';
 import { type PaidCard, purchaseAnswer } from './resources/purchases.ts';
 import { openState } from './state.ts';
 import { drawNumber, stateOf, type Transaction } from './store.ts';
+
+/** What a sample is to be about, by ids, references, or the email of a customer. */
+export interface SampleSubject {
+  subscription?: string | undefined;
+  customer?: string | undefined;
+}
 
 export interface SampleOptions {
   name: EventName;
@@ -30,30 +37,46 @@ export interface SampleOptions {
   clock: Pick<GatewayClock, 'now'>;
   /** Determines the ids of a charge: another seed gives another purchase. */
   seed: string;
+  subject?: SampleSubject;
+  /** The usual shape by default. */
+  shape?: ShapeName | undefined;
 }
 
 interface Billed {
-  subscription: Omit<EventSubscription, 'last_status'> & {
-    /** The prefix of the account's ids. */
-    merchant: string;
-    customer: string;
-    /** The plan's amount, in minor units. */
-    amount: number;
-    currency: string;
-  };
+  /** Missing for a customer who has none. */
+  subscription?:
+    | (Omit<EventSubscription, 'last_status'> & {
+        /** The prefix of the account's ids. */
+        merchant: string;
+        customer: string;
+        /** The plan's amount, in minor units. */
+        amount: number;
+        currency: string;
+      })
+    | undefined;
   customer: EventCustomer & PaidCard;
 }
 
-/** @returns the body of a delivery, never a live one. @throws Failure usage if the file cannot be used */
+/**
+ * @returns the body of a delivery, never a live one
+ * @throws Failure usage if the file cannot be used; notFound if it does not have what the sample is to be about
+ */
 export function sampleBody(options: SampleOptions): JsonObject {
-  return eventBody(sampleOccasion(options), true);
+  const bodyOf = (seed: string) => eventBody(sampleOccasion({ ...options, seed }), true);
+  const { seed, shape } = options;
+  const body = bodyOf(seed);
+  return shape === undefined ? body : shaped(body, bodyOf(`${seed} 2`), shape);
 }
 
 /** @throws as `sampleBody` */
-export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occasion {
+export function sampleOccasion({ name, path, clock, seed, subject = {} }: SampleOptions): Occasion {
   const now = clock.now();
-  const { dialect, newest } = knownIn(path, clock);
-  const { subscription, customer } = newest ?? madeUp(now);
+  const { dialect, found } = knownIn(path, clock, subject);
+  const isNamed = (subject.subscription ?? subject.customer) !== undefined;
+  const { subscription, customer } = found ?? (isNamed ? {} : madeUp(now));
+  const isCharge = name.startsWith('charge:');
+  if (!customer || (isCharge && !subscription)) throw notThere(name, subject);
+  if (!subscription || !isCharge) return { name, customer };
   const isApproved = name === 'charge:successful';
   const { random } = drawNumber(stateOf(seed));
   const purchase = {
@@ -81,42 +104,63 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
   };
 }
 
+function notThere(name: EventName, { subscription, customer }: SampleSubject): Failure {
+  const named = [subscription, customer].filter((text) => text !== undefined);
+  const isAboutCharge = subscription !== undefined || name.startsWith('charge:');
+  const kind = isAboutCharge ? 'subscription' : 'customer';
+  return new Failure(
+    'sample-subject-not-found',
+    `The built-in test gateway has no ${kind} for ${named.map((text) => JSON.stringify(text)).join(' and ')}.`,
+    `\`gw ${kind} list --profile local\` shows what it has. Without the flag, a sample is about the newest.`,
+    { sent: false },
+  );
+}
+
 function knownIn(
   path: string,
   clock: SampleOptions['clock'],
-): { dialect: Dialect; newest: Billed | undefined } {
-  if (!existsSync(path)) return { dialect: DEFAULT_DIALECT, newest: undefined };
+  subject: SampleSubject,
+): { dialect: Dialect; found: Billed | undefined } {
+  if (!existsSync(path)) return { dialect: DEFAULT_DIALECT, found: undefined };
   const store = openState({ path, clock });
   try {
-    return store.read((tx) => ({ dialect: tx.dialect, newest: newestIn(tx) }));
+    return store.read((tx) => ({ dialect: tx.dialect, found: newestIn(tx, subject) }));
   } finally {
     store.close();
   }
 }
 
-/** The newest subscription of the first account, preferably an active one. */
-function newestIn(tx: Transaction): Billed | undefined {
+/** The newest subscription of the first account that fits the names, preferably an active one, with its customer. */
+function newestIn(tx: Transaction, subject: SampleSubject): Billed | undefined {
+  const named = subject.subscription ?? null;
+  const owner = subject.customer ?? null;
   const subscription = tx.do(
-    firstRow<
-      Billed['subscription']
-    >(`SELECT s.id, s.merchant, s.customer, s.frequency, s.start_date, s.end_date, s.reference,
+    firstRow<NonNullable<Billed['subscription']>>(
+      `SELECT s.id, s.merchant, s.customer, s.frequency, s.start_date, s.end_date, s.reference,
        p.amount, p.currency
      FROM subscriptions s JOIN customers c ON c.id = s.customer JOIN plans p ON p.id = s.plan
-     WHERE s.merchant = (SELECT prefix FROM merchants ORDER BY rowid LIMIT 1)
-     ORDER BY s.is_active DESC, s.rowid DESC LIMIT 1`),
+     WHERE s.merchant = (${FIRST_ACCOUNT})
+       AND (:named IS NULL OR :named IN (s.id, s.reference))
+       AND (:owner IS NULL OR :owner IN (c.id, c.reference, c.email))
+     ORDER BY s.is_active DESC, s.rowid DESC LIMIT 1`,
+      { named, owner },
+    ),
   );
-  if (!subscription) return undefined;
+  if (!subscription && (named !== null || owner === null)) return undefined;
   const customer = tx.do(
     firstRow<Billed['customer']>(
       `SELECT c.id, c.email, c.first_name, c.last_name, c.reference,
        k.token, k.card_holder, k.card_number, k.card_type, k.expiry
-     FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.id = ?`,
-      [subscription.customer],
+     FROM customers c JOIN cards k ON k.token = c.card_token
+     WHERE c.merchant = (${FIRST_ACCOUNT}) AND :name IN (c.id, c.reference, c.email)
+     ORDER BY c.rowid DESC LIMIT 1`,
+      { name: subscription?.customer ?? owner },
     ),
   );
-  invariant(customer, `customer ${subscription.customer} has no card`);
-  return { subscription, customer };
+  return customer && { subscription, customer };
 }
+
+const FIRST_ACCOUNT = 'SELECT prefix FROM merchants ORDER BY rowid LIMIT 1';
 
 function madeUp(now: Date): Billed {
   return {

@@ -34,13 +34,19 @@ export type Trust = 'confirmed' | 'heard' | 'contradicted' | 'sample';
 /** The User-Agent of a sample. */
 const SAMPLE_AGENT = /^gw\/\S+ sample$/;
 
+/** @returns whether a delivery has the mark of a sample; no gateway sends it */
+export function isSample(headers: readonly Header[]): boolean {
+  return headers.some(
+    ([name, text]) => name.toLowerCase() === 'user-agent' && SAMPLE_AGENT.test(text),
+  );
+}
+
 export function trustOf({
   headers,
   verification,
   authentication,
 }: Pick<NewEvent, 'headers' | 'verification' | 'authentication'>): Trust {
-  const isAgent = ([name]: Header) => name.toLowerCase() === 'user-agent';
-  if (headers.some((header) => isAgent(header) && SAMPLE_AGENT.test(header[1]))) return 'sample';
+  if (isSample(headers)) return 'sample';
   const { state } = verification ?? {};
   if (state === 'contradicted') return state;
   return state === 'verified' || authentication === 'basic' ? 'confirmed' : 'heard';

@@ -120,7 +120,8 @@ export class Session {
     });
     this.#filter = filterOf(context.host, output);
     // Last, because it may open a ledger on a server at once, and only a session is closed.
-    this.gateway = openConnection(context, account, request, { inFlight });
+    const sparesLookUps = operation.effect !== 'read';
+    this.gateway = openConnection(context, account, request, { inFlight, sparesLookUps });
   }
 
   /** Calls `GatewayConnection.call`, and says on stderr what is odd about the answer. */

@@ -14,7 +14,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGateway, type GatewayAnswer } from '../../src/emulator/gateway.ts';
+import type { GatewayAnswer } from '../../src/emulator/faults.ts';
+import { createGateway } from '../../src/emulator/gateway.ts';
 import { openState } from '../../src/emulator/state.ts';
 import { basicAuthorization } from '../../src/host/http/basic-auth.ts';
 import { allRows } from '../../src/store/sql.ts';

@@ -1,6 +1,7 @@
 /** Turns flags that commands share into options. Nothing behind a command knows these flags by name. */
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
+import { faultNames, parseFault } from '../../contract/faults.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
@@ -14,6 +15,7 @@ const TIMEOUT_S = { max: 600 };
 interface RequestFlags {
   profile?: string | undefined;
   timeout?: string | undefined;
+  'test-fault'?: string | undefined;
   confirm?: string | undefined;
   debug?: boolean | undefined;
   raw?: boolean | undefined;
@@ -29,7 +31,7 @@ interface RequestFlags {
 /** The parts of the host that tell whether a person can be asked. */
 export type TerminalHost = Pick<Host, 'env' | 'stdin' | 'stderr'>;
 
-/** @throws Failure usage if the time limit is not valid */
+/** @throws Failure usage if the time limit, the fault or the note is not valid */
 export function requestOptions(host: TerminalHost, flags: RequestFlags): RequestOptions {
   return {
     profile: flags.profile,
@@ -41,6 +43,7 @@ export function requestOptions(host: TerminalHost, flags: RequestFlags): Request
     refusesOverRefunds: !flags['no-journal'] && !flags['allow-over-refund'],
     allowsSecond: flags['allow-second'],
     note: flags.note === undefined ? undefined : noteOf(flags.note),
+    testFault: flags['test-fault'] === undefined ? undefined : faultOf(flags['test-fault']),
     isDebugging: flags.debug ?? false,
     isDryRun: flags['dry-run'] ?? false,
     isRaw: flags.raw ?? false,
@@ -101,6 +104,16 @@ export function commandOptions(
     output: outputOptions(flags),
     typed: { ...flags },
   };
+}
+
+/** @throws Failure usage for text that asks for no fault */
+function faultOf(text: string): string {
+  if (parseFault(text)) return text;
+  throw usage(
+    'test-fault-unknown',
+    `--test-fault has no ${JSON.stringify(text)}.`,
+    `Use one of ${faultNames()}.`,
+  );
 }
 
 /** Longer than anybody reads in a history. */

@@ -3,6 +3,7 @@
  *
  * Tests: test/unit/cli/dispatch/fast-path.test.ts, test/unit/cli/help/show-help.test.ts
  */
+import { FAULTS } from '../../contract/faults.ts';
 import { inGroup, option } from './flag.ts';
 
 const GLOBAL = inGroup('GLOBAL');
@@ -77,6 +78,11 @@ export const requestFlags = {
   timeout: rare.option({
     description: 'Time limit of a request. Default: 60 if it moves money, otherwise 30.',
     helpValue: '<seconds>',
+  }),
+  'test-fault': rare.option({
+    description: `Trouble that the built-in test gateway makes: ${Object.keys(FAULTS).join(', ')}. For --profile local alone.`,
+    helpValue: '<fault>',
+    choices: Object.keys(FAULTS),
   }),
 };
 

@@ -16,6 +16,7 @@
  * and settles each separately (`sendLine`, `settle`), because the next line is sent before that is done.
  */
 import type { JsonObject } from '../../base/json.ts';
+import { FAULT_HEADER } from '../../contract/faults.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { isRecorded, lacksCurrency, rowForRequest } from '../../contract/operations.ts';
 import { Failure, orFailure } from '../../failure.ts';
@@ -29,7 +30,13 @@ import { amountsIn, targetOf } from '../exchange/said-money.ts';
 import { refuseStrayCardNumbers } from '../exchange/stray-card-number.ts';
 import { bodyText, type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import { Confirmation } from '../guards/confirmation.ts';
-import { checkConnection, checkLimits, checkPrivacy, isLimited } from '../guards/guard.ts';
+import {
+  checkConnection,
+  checkFault,
+  checkLimits,
+  checkPrivacy,
+  isLimited,
+} from '../guards/guard.ts';
 import { learnCurrencies, learnTarget, type TargetLookUp } from '../guards/refund-target.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
@@ -106,6 +113,7 @@ export class GatewayConnection {
     parts: Partial<ConnectionParts> = {},
   ) {
     checkConnection(account.profile, context.host.env);
+    checkFault(account.profile, options);
     this.profile = account.profile;
     this.#run = { context, account, options, parts };
     this.wire = new GatewayWire(this.#run);
@@ -213,7 +221,7 @@ export class GatewayConnection {
     { body, currency, request: kept, line }: AskedLine,
   ): Promise<UnsettledRequest> {
     const wire = await this.wire.connect(operation.effect);
-    this.#ofLines ??= wireRequest(wire, operation, { body });
+    this.#ofLines ??= this.#meetingFault(wireRequest(wire, operation, { body }), operation);
     const request = { ...this.#ofLines, body: bodyText(body) };
     const { recordsMoney } = this.#run.options;
     const asked = { operation, input: { body, currency } };
@@ -265,7 +273,15 @@ export class GatewayConnection {
     if (refused) throw await this.ledger.refusal(refused, operation, input);
     const wire = await this.wire.connect(operation.effect);
     const headers = { ...request.headers, authorization: wire.authorization };
-    return { wire, asked: { operation, input }, request: { ...request, headers } };
+    const signed = this.#meetingFault({ ...request, headers }, operation);
+    return { wire, asked: { operation, input }, request: signed };
+  }
+
+  #meetingFault(request: WireRequest, { effect }: Operation): WireRequest {
+    const { testFault } = this.#run.options;
+    const isSpared = this.#run.parts.sparesLookUps && effect === 'read';
+    if (testFault === undefined || isSpared) return request;
+    return { ...request, headers: { ...request.headers, [FAULT_HEADER]: testFault } };
   }
 
   /** @returns whether another line of this batch had the same record as its answer: it may not be in the journal yet */

@@ -15,6 +15,8 @@ export interface RequestOptions {
   readonly refusesOverRefunds: boolean;
   /** Whether to bill a customer for a plan that bills them already. */
   readonly allowsSecond?: boolean | undefined;
+  /** The fault that the requests meet in the test gateway (contract/faults.ts). */
+  readonly testFault?: string | undefined;
   /** Shows each request and response. */
   readonly isDebugging: boolean;
   /** Shows the request and sends nothing. */

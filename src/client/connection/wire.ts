@@ -49,6 +49,8 @@ export async function chosenAccount(
 export interface ConnectionParts {
   /** Maximum number of requests at once. */
   inFlight: number;
+  /** Whether look-ups meet no fault, because the command changes something and that request is to meet it. */
+  sparesLookUps: boolean;
   /** Ends requests in flight, instead of the program's own interruption. */
   interrupted: AbortSignal;
   /** Called for every try. */
@@ -177,7 +179,7 @@ export class GatewayWire {
 export interface SenderNeeds {
   /** Path of the test gateway's state; undefined for another gateway. */
   embedded: string | undefined;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'sleep'>;
   /** Maximum number of requests at once. */
   inFlight: number;
   env: Readonly<Record<string, string | undefined>>;

@@ -5,6 +5,7 @@
 
 import { moneyText } from '../../contract/money.ts';
 import { lacksCurrency } from '../../contract/operations.ts';
+import { usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
@@ -42,6 +43,20 @@ export function checkConnection({ environment, name }: Profile, env: Host['env']
   const opening = OPENINGS.find(({ isSet }) => isSet(env));
   if (opening)
     throw refusal(opening.code, `${opening.what}, and the profile ${name} is live.`, opening.next);
+}
+
+/** @throws Failure usage if another gateway than the one in this process is to make trouble */
+export function checkFault(
+  { environment, name }: Profile,
+  { testFault }: Pick<RequestOptions, 'testFault'>,
+): void {
+  if (testFault === undefined || environment === 'local') return;
+  throw usage(
+    'test-fault-elsewhere',
+    `--test-fault is for the built-in test gateway alone, and the profile ${name} is not.`,
+    'Add --profile local. Any other client meets trouble by a test card (`gw emulator cards`).',
+    { sent: false },
+  );
 }
 
 /**

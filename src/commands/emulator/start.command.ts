@@ -2,6 +2,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { parsePort } from '../../cli/flags/delivery-flags.ts';
 import { option, toggle } from '../../cli/flags/flag.ts';
 import { dbFlag } from '../../cli/flags/global-flags.ts';
+import { FAULTS } from '../../contract/faults.ts';
 import { DIALECTS } from '../../contract/local-account.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import { readBeginning } from './read-beginning.ts';
@@ -53,7 +54,7 @@ export default command({
       helpValue: '<date>',
     }),
     faults: toggle({
-      description: 'Obey the header X-Gw-Fault: latency, resets, broken answers.',
+      description: `Obey the header X-Gw-Fault: ${Object.keys(FAULTS).join(', ')}. Test cards make trouble without it.`,
     }),
   },
 

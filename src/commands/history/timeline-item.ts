@@ -98,7 +98,6 @@ function eventText({ what, label, outcome }: Item, message: string | null): stri
       ? joinTexts([capitalised(label ?? 'request'), outcome], ' ')
       : `Event ${label ?? 'without a name'}`;
   if (outcome === 'contradicted') return `${name} that the gateway contradicts`;
-  if (outcome === 'sample') return `Sample of ${name}`;
   return message === null ? name : `${name}: ${message}`;
 }
 

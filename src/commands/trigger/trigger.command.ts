@@ -15,6 +15,8 @@ import {
   type EventName,
   SERVICE_MODE_HEADER,
 } from '../../contract/webhooks/names.ts';
+import { SHAPES, type ShapeName, shapesOf } from '../../contract/webhooks/shapes.ts';
+import type { SampleOptions } from '../../emulator/sample-event.ts';
 import {
   type OutgoingDelivery,
   receiverOf,
@@ -34,11 +36,15 @@ export default command({
     card:expiring, card:expired as the gateway would (X-Service-Mode: Sandbox). It is about
     the newest subscription of the built-in test gateway, or a made-up one.
 
-    It charges nothing.`,
+    Shapes: ${Object.entries(SHAPES)
+      .map(([name, { has, events }]) => `${name} of ${events.join(', ')} has ${has}`)
+      .join('; ')}.
+
+    It charges nothing, and every listener of gw knows that it is a sample.`,
   prints: SENT_VIEW,
   examples: [
     'gw trigger charge:successful',
-    'gw trigger charge:failed --to http://127.0.0.1:3000/hooks',
+    'gw trigger charge:failed --subscription SUB-1 --shape no-id --to http://127.0.0.1:3000/hooks',
     'gw trigger charge:successful --set payload.0.response.response.amount=9900',
   ],
   args: {
@@ -49,6 +55,19 @@ export default command({
       description: 'Where to send it: `gw listen` listens at the default.',
       helpValue: '<url>',
       default: LISTENER_URL,
+    }),
+    subscription: option({
+      description: 'Subscription of the test gateway that it is about: an id or a reference.',
+      helpValue: '<id>',
+    }),
+    customer: option({
+      description: 'Customer of the test gateway that it is about: an id, a reference or an email.',
+      helpValue: '<id>',
+    }),
+    shape: option({
+      description: `Another shape that the interface describes: ${Object.keys(SHAPES).join(', ')}.`,
+      helpValue: '<shape>',
+      choices: Object.keys(SHAPES),
     }),
     ...setFlag,
     ...basicAuthFlag('for the address'),
@@ -67,8 +86,11 @@ export default command({
       choices: async () => EVENT_NAMES.map((name) => ({ value: name, name })),
     });
     const name = eventNameOf(event);
+    const { subscription, customer } = flags;
+    const shape = flags.shape === undefined ? undefined : shapeOf(name, flags.shape);
+    const sample = { name, shape, subject: { subscription, customer } };
     const receiver = await receiverOf(context, options);
-    const delivery = await sampleOf(context.host, name, options.changes);
+    const delivery = await sampleOf(context.host, sample, options.changes);
     await sendDelivery(context.host, delivery, receiver, options.output);
   },
 });
@@ -76,13 +98,13 @@ export default command({
 /** @returns a sample of an event, in the form in which the test gateway would deliver it */
 async function sampleOf(
   { clock, files, version }: Pick<Host, 'clock' | 'files' | 'version'>,
-  name: EventName,
+  asked: Pick<SampleOptions, 'name' | 'shape' | 'subject'>,
   changes: readonly string[],
 ): Promise<OutgoingDelivery> {
   const { sampleBody } = await import('../../emulator/sample-event.ts');
-  const sample = sampleBody({ name, path: emulatorPath(files), clock, seed: randomUUID() });
+  const sample = sampleBody({ ...asked, path: emulatorPath(files), clock, seed: randomUUID() });
   return {
-    event: name,
+    event: asked.name,
     headers: [
       ['Content-Type', 'application/json'],
       // A sample is never a live one.
@@ -102,6 +124,17 @@ function eventNameOf(text: string): EventName {
     'event-unknown',
     `The gateway sends no event ${JSON.stringify(text)}.`,
     `${didYouMean(text)}The events are ${EVENT_NAMES.join(', ')}.`,
+  );
+}
+
+function shapeOf(event: EventName, text: string): ShapeName {
+  const shapes = shapesOf(event);
+  const shape = shapes.find((known) => known === text);
+  if (shape !== undefined) return shape;
+  throw usage(
+    'shape-unknown',
+    `A sample of ${event} has no shape ${JSON.stringify(text)}.`,
+    `It has: ${shapes.join(', ')}. Leave --shape out for the usual one.`,
   );
 }
 

@@ -3,10 +3,13 @@
  * behind them.
  *
  * `approve` and `decline` always do so. With `by-amount`, the last two digits of the amount are the response code
- * (`emulator/rules/acquirer.ts` has the table). The test gateway approves any other valid number.
+ * (`emulator/rules/acquirer.ts` has the table). A purchase with the card of a fault is approved, and meets that fault.
+ * The test gateway approves any other valid number.
  */
+import type { FaultName } from '../faults.ts';
 
-export type CardBehaviour = 'approve' | 'decline' | 'by-amount';
+export type IssuerBehaviour = 'approve' | 'decline' | 'by-amount';
+export type CardBehaviour = IssuerBehaviour | FaultName;
 
 export interface TestCard {
   card_number: string;
@@ -26,6 +29,14 @@ export const TEST_CARDS = {
   'by-amount-mastercard-2': { card_number: '2221001234567896', behaviour: 'by-amount' },
   'by-amount-amex': { card_number: '370000000000002', behaviour: 'by-amount' },
   'by-amount-discover': { card_number: '6011111111111117', behaviour: 'by-amount' },
+  timeout: { card_number: '4000100000000018', behaviour: 'timeout' },
+  'reset-before': { card_number: '4000100000000026', behaviour: 'reset-before' },
+  'reset-after': { card_number: '4000100000000034', behaviour: 'reset-after' },
+  html: { card_number: '4000100000000042', behaviour: 'html' },
+  truncated: { card_number: '4000100000000059', behaviour: 'truncated' },
+  slow: { card_number: '4000100000000067', behaviour: 'slow=3s' },
+  'http-429': { card_number: '4000100000004291', behaviour: '429' },
+  'http-500': { card_number: '4000100000005009', behaviour: '500' },
 } as const satisfies Record<string, TestCard>;
 
 export type TestCardName = keyof typeof TEST_CARDS;

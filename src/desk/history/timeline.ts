@@ -14,7 +14,7 @@ import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import type { Item, ItemKind, Source } from '../../view/panels/ties.ts';
 import { withoutStatus } from '../../view/reason.ts';
 
-const NOT_BELIEVED = ['bad', 'contradicted', 'sample'];
+const NOT_BELIEVED = ['bad', 'contradicted'];
 
 /** Name of the profile of the test gateway. */
 const LOCAL = 'local';
@@ -33,7 +33,8 @@ export async function timelineOf(
   const charges = announcedCharges(things, announcements);
   const items: Item[] = [];
   for (const thing of things.toReversed()) {
-    if (isOnlyNamed(thing)) continue;
+    // A sample did not happen. `gw events` shows it.
+    if (isOnlyNamed(thing) || thing.outcome === 'sample') continue;
     items.push(itemOf(thing, charges.get(thing)));
     for (const deed of deedsOf(thing))
       if (deed.what !== 'created') items.push(itemOfDeed(thing, deed));

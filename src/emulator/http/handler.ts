@@ -5,18 +5,21 @@
  * It only reads the target and the body of a request, since thousands may arrive in a second.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { FAULT_HEADER } from '../../contract/faults.ts';
 import { Failure } from '../../failure.ts';
 import { sendLast } from '../../host/http/server.ts';
-import type { Gateway, GatewayAnswer } from '../gateway.ts';
+import type { GatewayAnswer } from '../faults.ts';
+import type { Gateway } from '../gateway.ts';
 import type { GatewayClock } from '../gateway-clock.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../request-body.ts';
 import { Refusal } from '../resources/handler.ts';
-import { type Answering, withFaults } from './faults.ts';
 
 export interface DoorOptions {
   gateway: Gateway;
-  /** The clock for latency, if the header `X-Gw-Fault` is honoured. */
-  faults: Pick<GatewayClock, 'sleep'> | undefined;
+  /** Waits before an answer that comes late. */
+  clock: Pick<GatewayClock, 'sleep'>;
+  /** Whether the header `X-Gw-Fault` is obeyed. */
+  faults: boolean;
   /** Called with every error that was answered with a 500. */
   onDefect?: ((error: unknown) => void) | undefined;
   /** Called for a request that never reaches the gateway, as in `ServeOptions`. */
@@ -31,10 +34,7 @@ export interface DoorOptions {
 export function createHandler(
   options: DoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const answerDirectly = answering(options);
-  const answer = options.faults
-    ? withFaults(answerDirectly, options.faults, options.gateway)
-    : answerDirectly;
+  const answer = answering(options);
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const target = requestTarget(request);
     if (target === undefined) options.onRefused(400, NO_TARGET);
@@ -42,23 +42,47 @@ export function createHandler(
     const answered = await (target === undefined
       ? options.explain(400, NO_TARGET)
       : answer(request, target).catch((error) => defectAnswer(error, options)));
-    if (answered) send(request, response, answered);
+    if (await arrives(request, answered, options.clock)) send(request, response, answered);
   };
   return (request, response) => void respond(request, response);
 }
 
 const NO_TARGET = 'whose target is not a path of this server';
 
-function answering({ gateway, onBrokenOff }: DoorOptions): Answering {
-  return async (request, target) => {
+/** No client waits so long for an answer; then the connection is reset. */
+const LONGEST_SILENCE_MS = 600_000;
+
+/** Makes the fault of an answer happen. @returns whether the answer is to be sent */
+async function arrives(
+  { socket }: IncomingMessage,
+  { lost, lateMs = 0 }: GatewayAnswer,
+  clock: Pick<GatewayClock, 'sleep'>,
+): Promise<boolean> {
+  const waitMs = lost === 'silence' ? LONGEST_SILENCE_MS : lateMs;
+  const gone = new AbortController();
+  if (waitMs > 0) {
+    const onClose = () => gone.abort();
+    socket.once('close', onClose);
+    if (socket.destroyed) onClose();
+    await clock.sleep(waitMs, gone.signal).catch(() => undefined);
+    socket.off('close', onClose);
+  }
+  if (lost !== undefined) socket.resetAndDestroy();
+  return lost === undefined && !gone.signal.aborted;
+}
+
+function answering({ gateway, faults, onBrokenOff }: DoorOptions) {
+  return async (request: IncomingMessage, target: string): Promise<GatewayAnswer> => {
     const body = await readBody(request);
     if (body === 'too large') return gateway.refuse(bodyTooLarge());
     if (body === 'broken off') {
       onBrokenOff(request);
       return gateway.refuse(new Refusal(400, ['Request body is not complete']));
     }
-    const { method = '' } = request;
-    return gateway.answer({ method, target, authorization: authorizationOf(request), body });
+    const { method = '', headers } = request;
+    const authorization = authorizationOf(request);
+    const fault = faults ? headers[FAULT_HEADER]?.toString() : undefined;
+    return gateway.answer({ method, target, authorization, body, fault });
   };
 }
 

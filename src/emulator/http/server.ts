@@ -33,7 +33,7 @@ export interface ServeOptions {
   allowRemote?: boolean;
   /** The envelope's `test`; by default it follows the store. */
   test?: boolean;
-  /** Honours the header `X-Gw-Fault` (see faults.ts). */
+  /** Obeys the header `X-Gw-Fault` (contract/faults.ts). */
   faults?: boolean;
   /** Called with every error that was answered with a 500. */
   onDefect?: ((error: unknown) => void) | undefined;
@@ -82,7 +82,8 @@ export async function serve({
     gateway,
     onRefused,
     explain,
-    faults: faults ? clock : undefined,
+    clock,
+    faults,
     onDefect,
     onBrokenOff: (request) => http.onBrokenOff(request),
   });

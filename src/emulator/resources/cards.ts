@@ -12,6 +12,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { maskCardNumber, schemeOf } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import { firstExpiringDay, lastValidDay } from '../../contract/expiry.ts';
+import { FAULTS, type FaultName } from '../../contract/faults.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { readFlag } from '../../contract/normal.ts';
@@ -221,6 +222,7 @@ export function listTestCards(): ListedTestCard[] {
 
 /** @returns for example `always Approved`, or `by the amount: if it ends in 00, 08 Approved; …` */
 function describe(behaviour: CardBehaviour): string {
+  if (behaviour in FAULTS) return FAULTS[behaviour as FaultName].does;
   const [first, ...others] = answersTo(behaviour);
   if (others.length === 0) return `always ${first?.message}`;
   const rows = answersTo(behaviour).map(

@@ -1,5 +1,6 @@
 /** The input of a handler, and its result: a reply, or a refusal. */
 import type { Json, JsonObject } from '../../base/json.ts';
+import type { Fault } from '../../contract/faults.ts';
 import type { Transaction } from '../store.ts';
 import type { Merchant } from './merchants.ts';
 
@@ -21,6 +22,8 @@ export interface HandlerReply {
   counts?: Readonly<Record<string, number>>;
   /** The messages of a failure. */
   errors?: readonly string[];
+  /** What becomes of the answer on its way. */
+  fault?: Fault | undefined;
 }
 
 /** Performs the operation of one endpoint. @throws Refusal for every failure */

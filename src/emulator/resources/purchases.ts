@@ -19,6 +19,7 @@ import {
   USUAL_EXPONENT,
 } from '../../contract/currency.ts';
 import { lastValidDay } from '../../contract/expiry.ts';
+import { parseFault } from '../../contract/faults.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
@@ -30,6 +31,7 @@ import {
 } from '../../contract/resources/purchase.ts';
 import { invariant } from '../../failure.ts';
 import { allRows, firstRow, insert, onlyRow } from '../../store/sql.ts';
+import { Trouble } from '../faults.ts';
 import { type Authorization, authorize } from '../rules/acquirer.ts';
 import type { Transaction } from '../store.ts';
 import {
@@ -107,6 +109,8 @@ const createPurchase: Handler = (tx, call) => {
   const isAsked = rejected.length === 0;
   const card = cardOfOrder(tx, merchant, order, isAsked ? 1 : 0);
   const authorization = isAsked ? authorize(card, amount, tx.today) : NOT_ASKED;
+  const fault = isAsked ? parseFault(card.behaviour) : undefined;
+  if (fault && !fault.isProcessed) throw new Trouble(fault);
 
   const purchase = {
     ...payment,
@@ -118,9 +122,9 @@ const createPurchase: Handler = (tx, call) => {
     source: null,
   };
   if (isAsked && !authorization.successful && order.card_token !== undefined)
-    return { response: declinedByToken(purchase, card, tx.dialect) };
+    return { response: declinedByToken(purchase, card, tx.dialect), fault };
   const kept = keepPurchase(tx, purchase);
-  return { response: purchaseAnswer(kept, card, tx.dialect), errors: rejected };
+  return { response: purchaseAnswer(kept, card, tx.dialect), errors: rejected, fault };
 };
 
 /** @returns the messages of deployments, which differ from those of the text, if they would ask no issuer */

@@ -1,5 +1,9 @@
 /** The issuer's answer to a charge: whether it is authorized, and if not, why. */
-import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
+import {
+  type CardBehaviour,
+  type IssuerBehaviour,
+  TEST_CARDS,
+} from '../../contract/cards/test-cards.ts';
 import { isExpired } from '../../contract/expiry.ts';
 import { invariant } from '../../failure.ts';
 
@@ -15,7 +19,7 @@ const APPROVED: IssuerAnswer = { codes: [], successful: true, message: 'Approved
 const DECLINED: IssuerAnswer = { codes: [], successful: false, message: 'Declined' };
 
 /** The answers of a test card: the first row with the amount's code applies, or the last, which has none. */
-const ANSWERS: Readonly<Record<CardBehaviour, readonly IssuerAnswer[]>> = {
+const ANSWERS: Readonly<Record<IssuerBehaviour, readonly IssuerAnswer[]>> = {
   approve: [APPROVED],
   decline: [DECLINED],
   'by-amount': [
@@ -37,8 +41,9 @@ export interface Authorization {
   response_code: string;
 }
 
-/** The codes of cards whose answer does not depend on the amount. */
-const RESPONSE_CODES = { approve: '00', decline: '05' } as const;
+/** The codes of answers that do not depend on the amount. */
+const APPROVED_CODE = '00';
+const DECLINED_CODE = '05';
 const EXPIRED_CODE = '54';
 
 /** @returns the behaviour of the test card with this number; any other card approves */
@@ -49,7 +54,7 @@ export function behaviourOf(cardNumber: string): CardBehaviour {
 
 /** @returns the answers of a card that has not expired; the last row is for all other amounts */
 export function answersTo(behaviour: CardBehaviour): readonly IssuerAnswer[] {
-  return ANSWERS[behaviour];
+  return behaviour in ANSWERS ? ANSWERS[behaviour as IssuerBehaviour] : ANSWERS.approve;
 }
 
 /**
@@ -65,12 +70,15 @@ export function authorize(
   if (isExpired(card.expiry, day))
     return { successful: false, message: EXPIRED, response_code: EXPIRED_CODE };
   const code = String(amount % 100).padStart(2, '0');
-  const answer = ANSWERS[card.behaviour].find(
+  const answer = answersTo(card.behaviour).find(
     ({ codes }) => codes.length === 0 || codes.includes(code),
   );
   invariant(answer, `a card that behaves ${card.behaviour}`);
   const { successful, message } = answer;
-  const { behaviour } = card;
-  const response_code = behaviour === 'by-amount' ? code : RESPONSE_CODES[behaviour];
-  return { successful, message, response_code };
+  const fixed = successful ? APPROVED_CODE : DECLINED_CODE;
+  return {
+    successful,
+    message,
+    response_code: card.behaviour === 'by-amount' ? code : fixed,
+  };
 }

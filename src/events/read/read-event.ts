@@ -5,7 +5,7 @@ import { DELIVERY_HEADER, SERVICE_MODE_HEADER } from '../../contract/webhooks/na
 import { sha256 } from '../../host/digest.ts';
 import type { Header } from '../../host/http/post-event.ts';
 import { redactHeader } from '../../host/redaction/redact.ts';
-import type { Delivery, NewEvent, Verification } from '../event.ts';
+import { type Delivery, isSample, type NewEvent, type Verification } from '../event.ts';
 import { type DeliveryContent, hashOf, readDelivery, unreadableContent } from './read-delivery.ts';
 
 export const NOT_ASKED: Verification = {
@@ -44,8 +44,7 @@ export function readEvent(
   const mode = sentIn(headers, SERVICE_MODE_HEADER);
   const deliveryId = sentIn(headers, DELIVERY_HEADER) || null;
   // An event of another profile or mode hides none, and neither does a sample, which is no event.
-  const isSample = / sample(?:,|$)/.test(sentIn(headers, 'User-Agent') ?? '');
-  const said = [digest ?? kept.identity, deliveryId, profile, mode, isSample];
+  const said = [digest ?? kept.identity, deliveryId, profile, mode, isSample(headers)];
   const [date] = kept.identity.split(' ', 1);
   const place = deliveryId ? `#${hashOf(JSON.stringify([deliveryId, profile]))}` : date;
   // Copies each field by name: a spread would take as long as reading the delivery.

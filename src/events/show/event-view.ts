@@ -4,6 +4,7 @@
  * Tests: test/unit/commands/listen/event-line.test.ts, test/unit/events/event.test.ts
  */
 import type { Json, JsonObject } from '../../base/json.ts';
+import { capitalised } from '../../base/text.ts';
 import { amountOf, type Outcome, saysVoid } from '../../contract/normal.ts';
 import {
   amountColumn,
@@ -70,7 +71,7 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     amountColumn,
     {
       header: 'outcome',
-      text: (record) => trusted(outcomeWording(record).asField, record),
+      text: (record) => trustedWording(record).asField,
       cuttable: true,
       tinted: true,
     },
@@ -78,10 +79,10 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     fieldColumn('verification', extra),
     fieldColumn('authentication', extra),
   ],
-  outcome: (record) => outcomeWording(record).tint ?? 'unclear',
+  outcome: (record) => trustedWording(record).tint ?? 'unclear',
   panel: async (record) => {
     const { eventPanel } = await import('./event-panel.ts');
-    return eventPanel(record, outcomeWording(record));
+    return eventPanel(record, trustedWording(record));
   },
   record: ({ event, content }): Record<(typeof EVENT_FIELDS)[number], Json> => ({
     id: String(event.id),
@@ -111,10 +112,17 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
   }),
 };
 
-/** @returns the outcome, with a word for an event that was not confirmed */
-function trusted(outcome: string, { trust }: JsonObject): string {
-  if (trust === 'confirmed' || trust === undefined) return outcome;
-  return `${outcome}, ${trust === 'heard' ? 'unverified' : trust}`;
+/** @returns the outcome, after a word for an event that was not confirmed: the end of a long cell is cut off */
+function trustedWording(record: JsonObject): OutcomeWording {
+  const wording = outcomeWording(record);
+  const trust = textOf(record.trust) ?? 'confirmed';
+  if (trust === 'confirmed') return wording;
+  const word = trust === 'heard' ? 'unverified' : trust;
+  return {
+    text: `${capitalised(word)}, ${wording.text}`,
+    asField: `${word}, ${wording.asField}`,
+    tint: trust === 'heard' ? wording.tint : 'unclear',
+  };
 }
 
 /** The decimal is that of the whole amount. */

@@ -129,6 +129,7 @@ async function openGateway(
   const account = await chosenAccount(host, request.profile);
   return openConnection(context, account, request, {
     inFlight: concurrency,
+    sparesLookUps: true,
     // An interrupt does not end requests in flight, so this signal never aborts.
     interrupted: new AbortController().signal,
     openLedger: () =>

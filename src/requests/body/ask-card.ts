@@ -7,7 +7,7 @@ import { type JsonObject, setAt } from '../../base/json.ts';
 import { quantity } from '../../base/text.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
-import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
+import { type IssuerBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import { formatExpiry, parseTypedExpiry, sentExpiry } from '../../contract/expiry.ts';
 import { type CardPlace, lackingBeside, type RequestBody } from '../../contract/request.ts';
 import type { Dialog } from '../asking.ts';
@@ -22,7 +22,7 @@ const MOST_DIGITS = 19;
 const TYPED = '';
 const TOKEN = 'token';
 
-const BEHAVIOURS: Readonly<Record<CardBehaviour, string>> = {
+const BEHAVIOURS: Readonly<Record<IssuerBehaviour, string>> = {
   approve: 'test card, always approved',
   decline: 'test card, always declined',
   'by-amount': "test card, decided by the amount's last two digits",
@@ -58,11 +58,12 @@ export async function askForCard(
 }
 
 function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
-  const tests = Object.entries(TEST_CARDS).map(([name, { behaviour }]) => ({
-    value: name,
-    name,
-    hint: BEHAVIOURS[behaviour],
-  }));
+  // Whoever is asked for a card wants an answer, so the cards of faults are not offered.
+  const tests = Object.entries(TEST_CARDS).flatMap(([name, { behaviour }]) =>
+    behaviour in BEHAVIOURS
+      ? [{ value: name, name, hint: BEHAVIOURS[behaviour as IssuerBehaviour] }]
+      : [],
+  );
   const typed = { value: TYPED, name: 'type a card', hint: 'its number, name, expiry and CVV' };
   const token = { value: TOKEN, name: 'type a token', hint: 'stands for a stored card' };
   return questions.select('Card:', [typed, ...(takesToken ? [token] : []), ...tests]);

@@ -49,7 +49,7 @@ async function machine(...changes: Partial<NewEvent>[]) {
   };
 }
 
-describe('of three charges of which one is confirmed, one heard and one contradicted', () => {
+describe('of charges of which one is confirmed, one heard, one contradicted and one a sample', () => {
   const three = () => machine({ authentication: 'basic' }, {}, asked('contradicted'), SAMPLE);
 
   test('a report counts the first, and tells of the second apart', async () => {
@@ -78,6 +78,7 @@ describe('of three charges of which one is confirmed, one heard and one contradi
       ({ what }: { what: string }) => what === 'charge' || what === 'retry',
     );
     expect(money).toMatchObject([{ hearsay: false }, { hearsay: true }]);
+    expect(items.map(({ outcome }: { outcome: string }) => outcome)).not.toContain('sample');
   });
 
   test('searches and lists find all, with a word for each', async () => {
@@ -91,6 +92,11 @@ describe('of three charges of which one is confirmed, one heard and one contradi
     expect(events.map(({ trust }: { trust: string }) => trust)).toEqual([
       ...['sample', 'contradicted', 'heard', 'confirmed'],
     ]);
+    // The word stands first, since a narrow terminal cuts off the end of a long outcome.
+    const table = (await run('events', 'list', '-o', 'table')).stdout;
+    for (const word of ['sample,', 'contradicted,', 'unverified,']) expect(table).toContain(word);
+    const panel = (await run('events', 'get', '4', '-o', 'table')).stdout;
+    expect(panel).toMatch(/^\? Sample, Approved {2}25\.00 AUD/);
     expect(await json('purchase', 'list')).toMatchObject([{ hearsay: true }, { hearsay: false }]);
   });
 });

@@ -17,7 +17,7 @@ async function exchange(): Promise<object> {
   try {
     const sender = await openSender({
       embedded: undefined,
-      clock: { now: () => new Date() },
+      clock: { now: () => new Date(), sleep: async () => {} },
       inFlight,
       env: process.env,
     });
