@@ -1,4 +1,8 @@
-/** The view of an explanation, by `gw explain`. */
+/**
+ * The view of an explanation, by `gw explain`.
+ *
+ * Tests: test/scripts/commands/explain.script, test/docs/output.test.ts
+ */
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
@@ -13,7 +17,7 @@ const OF_PAYMENT = ['id', 'at', 'amount', 'currency', 'reference', 'who', 'profi
 
 /** The fields of the payment are left out of a text that names none. */
 export interface Explanation extends Partial<Pick<Thing, (typeof OF_PAYMENT)[number]>> {
-  /** What the text names: `purchase`, `response code`. */
+  /** The kind of the text: `purchase`, `response code`. */
   of: string;
   /** The text as it was typed. */
   name: string;
@@ -26,13 +30,13 @@ export interface Explanation extends Partial<Pick<Thing, (typeof OF_PAYMENT)[num
   tryAgain: TryAgain | null;
   /** When to try again. */
   when: string | null;
-  /** What support reads out to the customer. */
+  /** The sentence that support reads out to the customer. */
   say: string | null;
   /** false if the reason is the bank's alone to tell. */
   mayTell: boolean;
   /** How often the card was declined, and what it paid before; null if no card is known. */
   history: string | null;
-  /** What the operator does. */
+  /** The next step of the operator. */
   next: string | null;
   /** Another reading of the text, or a doubt. */
   also: string | null;

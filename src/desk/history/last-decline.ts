@@ -1,4 +1,4 @@
-/** What the last decline of a history means. */
+/** Says what the last decline of a history means. */
 
 import { responseCodeOfThing } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';

@@ -1,4 +1,4 @@
-/** Whose records a name means, for commands that only read what is known here. */
+/** Finds whose records a name means, for commands that only read what is known here. */
 
 import { Failure, usage } from '../../failure.ts';
 import { commandWord } from '../../host/redaction/safe.ts';

@@ -1,4 +1,4 @@
-/** What a text means by itself: a response code, a message of a gateway, an exit code or an error code of gw. */
+/** Explains a text by itself: a response code, a message of a gateway, an exit code or an error code of gw. */
 
 import { EXIT_ENTRIES, EXIT_MEANINGS } from '../../cli/help/guides.ts';
 import { approvalOf, declineOfCode, declineOfMessage } from '../../contract/decline-table.ts';
@@ -11,7 +11,7 @@ const ERRORS = 'The error says what to do. docs/errors.md has the code of each c
 const SEVERAL = 'Gateways send one message for several codes: `gw explain ID` goes by the code.';
 
 /** @returns undefined if the text may only be a name */
-export function explainedText(text: string): Explanation | undefined {
+export function explainText(text: string): Explanation | undefined {
   const { said, number } = EXIT.exec(text)?.groups ?? {};
   // A shell prints no zero before an exit code.
   const [, exit] = EXIT_ENTRIES.find(([code]) => code === number) ?? [];

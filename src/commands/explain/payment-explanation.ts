@@ -1,8 +1,5 @@
-/**
- * Explains the payment that a name means, or the last decline of a customer, a subscription or a card.
- *
- * Tests: test/scripts/commands/explain.script, test/unit/commands/explain/card-history.test.ts
- */
+/** Explains the payment that a name means, or the last decline of a customer, a subscription or a card. */
+
 import { commandText } from '../../base/shell.ts';
 import { declineOf, declineOfCode, NO_ADVICE } from '../../contract/decline-table.ts';
 import { saysVoid } from '../../contract/normal.ts';
@@ -25,7 +22,7 @@ const PAYMENTS = ['purchase', 'refund', 'request', 'event'] as const;
 /** The newest ones; a card that is used more often is no person's. */
 const MOST_TRIES = 500;
 
-interface Named {
+interface Target {
   /** The text as it was typed. */
   name: string;
   matches: readonly NameMatch[];
@@ -34,10 +31,10 @@ interface Named {
   today: string;
 }
 
-/** @param named at least one match */
-export async function explainedPayment(
+/** @param target has at least one match */
+export async function explainPayment(
   known: KnownWithEvents,
-  { name, matches, owner, today }: Named,
+  { name, matches, owner, today }: Target,
 ): Promise<Explanation> {
   const selves = matches.flatMap(({ kind, thing }) => (kind === thing.kind ? thing : []));
   // A customer may have paid without a subscription, by the card alone.
@@ -63,7 +60,9 @@ export async function explainedPayment(
   const ofCard = tries.filter((one) => isOfSameCard(one, thing));
   const at = ofCard.findIndex(({ kind, id }) => kind === thing.kind && id === thing.id);
   const hasPaidSince = ofCard.slice(0, at === -1 ? undefined : at).some(hasPaid);
-  const explained = isDeclined(thing) ? await declinedOf(known, thing, today) : otherOf(thing);
+  const explained = isDeclined(thing)
+    ? await explainDecline(known, thing, today)
+    : explainOther(thing);
   const { kind, label, message, told } = thing;
   return {
     ...NOTHING_MORE,
@@ -97,7 +96,11 @@ function isDeclined({ outcome }: Thing): boolean {
 
 type Explained = Pick<Explanation, 'meaning'> & Partial<Explanation>;
 
-async function declinedOf(known: KnownWithEvents, thing: Thing, today: string): Promise<Explained> {
+async function explainDecline(
+  known: KnownWithEvents,
+  thing: Thing,
+  today: string,
+): Promise<Explained> {
   const responseCode = await responseCodeOfThing(known, thing);
   const decline = declineOf(responseCode, withoutStatus(thing.message ?? ''));
   const isNew = responseCode !== null && !declineOfCode(responseCode);
@@ -134,7 +137,7 @@ const OTHERS: Readonly<Partial<Record<ThingOutcome, string>>> = {
 };
 const UNKNOWN = 'Nobody knows yet whether it was paid. Do not send it again.';
 
-function otherOf({ kind, id, outcome, message, sources }: Thing): Explained {
+function explainOther({ kind, id, outcome, message, sources }: Thing): Explained {
   if (saysVoid(message)) return { meaning: 'It was voided, which is no decline.' };
   const meaning = OTHERS[outcome ?? 'unknown'];
   if (meaning) return { meaning };
