@@ -7,6 +7,7 @@ import { ADVANCED_DAY_VIEW } from '../../src/commands/emulator/advanced-day.ts';
 import { TEST_CARD_VIEW } from '../../src/commands/emulator/cards.command.ts';
 import { HOOK_VIEW } from '../../src/commands/emulator/hooks/list.command.ts';
 import { DELIVERY_VIEW } from '../../src/commands/emulator/hooks/log.command.ts';
+import { EXPLANATION_VIEW } from '../../src/commands/explain/explanation.ts';
 import { ERASED_VIEW } from '../../src/commands/forget/erased.ts';
 import { itemView } from '../../src/commands/history/timeline-item.ts';
 import { LEDGER_STATUS_VIEW } from '../../src/commands/ledger/ledger-status.ts';
@@ -33,6 +34,7 @@ const wide = { year: '2026', things: [], self: '' };
 const OWN: readonly (readonly [commands: string, view: RecordView])[] = [
   ['`find`', thingView(wide)],
   ['`history`', itemView([], '')],
+  ['`explain`', EXPLANATION_VIEW],
   ['`journal list`, `show` and `resolve`', ENTRY_VIEW],
   ['`events list`, `get`', EVENT_VIEW],
   ['`events resend`, `trigger`', SENT_VIEW],

@@ -14,7 +14,7 @@ const SEARCH = new RegExp(
   `\\bgw\\s+(?:find\\b|(?:${KINDS})\\s+list\\b(?!(?:"[^"]*"|'[^']*'|[^|;&)<>])*--reference))`,
 );
 /** Commands of gw that only look. */
-const LOOKS = /^(?:get|find|history|receipt|report|doctor|whoami|help|completion)$/;
+const LOOKS = /^(?:get|find|history|explain|receipt|report|doctor|whoami|help|completion)$/;
 const LOOKS_AT = /^(?:get|list|show|status|cards)$/;
 
 /** @returns whether a command line has a command of gw that does more than look */

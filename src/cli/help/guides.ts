@@ -38,9 +38,14 @@ export const EXIT_MEANINGS: Readonly<Record<FailureKind, string>> = {
   unread: 'The reader closed the pipe (`| head`)',
 };
 
-const CODES = Object.entries(EXIT_MEANINGS).map(
-  ([kind, meaning]): Entry => [String(EXIT_CODES[kind as FailureKind]), `${meaning}.`],
-);
+/** Every exit code with its meaning. */
+export const EXIT_ENTRIES: readonly Entry[] = [
+  ['0', 'Done.'],
+  [String(EXIT_DEFECT), 'A defect in gw.'],
+  ...Object.entries(EXIT_MEANINGS).map(
+    ([kind, meaning]): Entry => [String(EXIT_CODES[kind as FailureKind]), `${meaning}.`],
+  ),
+];
 
 /** @returns the entries of flags in a list of help */
 function entriesOf(flags: FlagMap): Entry[] {
@@ -128,7 +133,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
     parts: [
       {
         title: 'Codes',
-        list: [['0', 'Done.'], [String(EXIT_DEFECT), 'A defect in gw.'], ...CODES],
+        list: EXIT_ENTRIES,
       },
       {
         title: 'In a script',

@@ -10,7 +10,7 @@ const FIRST_STEPS: readonly Entry[] = [
 /** Every first word of a command, by purpose. */
 export const GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Payments', ['purchase', 'refund', 'tokenize']],
-  ['Find and report', ['get', 'find', 'history', 'report', 'receipt', 'reconcile']],
+  ['Find and report', ['get', 'find', 'history', 'explain', 'report', 'receipt', 'reconcile']],
   ['Subscriptions (deprecated in the gateway)', ['customer', 'plan', 'subscription']],
   ['Webhooks', ['listen', 'events', 'trigger']],
   ['What gw keeps', ['journal', 'ledger', 'forget', 'prune']],

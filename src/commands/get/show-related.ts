@@ -11,6 +11,7 @@ import { snapshotsOf } from '../../client/connection/snapshots.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
+import { lastDeclineLine } from '../../desk/history/last-decline.ts';
 import { type RelatedRoot, relatedRecords } from '../../desk/history/related.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -31,6 +32,7 @@ import {
   writePaged,
 } from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
+import { wrap } from '../../view/text/wrap.ts';
 import { withFresh } from './live-records.ts';
 
 export interface Showing {
@@ -77,7 +79,9 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
     : { ties: first, asked: [] };
   if (!isPanel) return printFollowed(showing, root, asked);
   const moment = { since, now: host.clock.now(), today };
-  await printPanel(showing, root, panelContent(root.kind, { record: root.record, ties, moment }));
+  const content = panelContent(root.kind, { record: root.record, ties, moment });
+  const seen = withFresh(known, snapshotOf(root, owner, moment.now));
+  await printPanel(showing, root, content, await lastDeclineLine(seen, ties.items));
 }
 
 function snapshotOf(
@@ -182,10 +186,12 @@ async function printPanel(
   { host, output }: Showing,
   { record }: RelatedRoot,
   content: PanelContent,
+  line: string | undefined,
 ): Promise<void> {
   const { columns, color, blocks, isPlain } = host.stdout;
   const style = { columns, color, blocks, isPlain, measure: await loadMeasure() };
-  await writePaged(host, output, renderPanel(record, content, style));
+  const end = line === undefined ? '' : `\n${wrap(line, columns, style.measure).join('\n')}\n`;
+  await writePaged(host, output, renderPanel(record, content, style) + end);
 }
 
 function redacted(record: JsonObject): JsonObject {

@@ -7,17 +7,14 @@ import { quantity } from '../../base/text.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { type ProfileScope, profileScope, scopeOf } from '../../cli/flags/whose.ts';
 import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
+import { lastDeclineLine } from '../../desk/history/last-decline.ts';
+import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
 import { sumsOf } from '../../desk/history/sums.ts';
 import { findNow } from '../../desk/query/search.ts';
-import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
-import { commandWord } from '../../host/redaction/safe.ts';
-import type { Ledger } from '../../journal/ledger.ts';
 import { ambiguous } from '../../requests/known/candidates.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
-import { ownersNamed } from '../../requests/known/resolve-name.ts';
-import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import type { CurrencySums, Item } from '../../view/panels/ties.ts';
 import { type PrintHost, printRecords } from '../../view/print-records.ts';
@@ -45,7 +42,7 @@ export async function runHistory(
     const known = await memory.known();
     if (!ledger || !known) throw unknownName(text);
     const scope = await scopeOf(host, us, ledger);
-    const owners = await ownersOf(ledger, text, { scope, isOfAll });
+    const owners = await ownersOfName(ledger, text, { scope, isOfAll });
     const histories: History[] = [];
     for (const owner of owners) histories.push(await historyOf(known, text, owner));
     if (histories.every(({ of }) => of.length === 0)) throw unknownName(text);
@@ -55,42 +52,12 @@ export async function runHistory(
       ...one,
       items: one.items.filter(({ at }) => isWithin(at, since, until)),
     }));
-    await printHistories(host, within, options, us);
+    const items = await printHistories(host, within, options, us);
+    const line = await lastDeclineLine(known, items);
+    if (line !== undefined) await host.stderr.write(`${line}\n`);
   } finally {
     await memory.close();
   }
-}
-
-/**
- * @param scope of the profile in use; undefined for all profiles
- * @returns the owner of the history: one, unless all were asked for
- * @throws Failure usage if several accounts have the name and none was chosen, notFound if only others have it
- */
-async function ownersOf(
-  ledger: Ledger,
-  text: string,
-  { scope, isOfAll }: { scope: Owner | undefined; isOfAll: boolean },
-): Promise<Owner[]> {
-  const all = await ownersNamed(ledger, text);
-  const names = (owners: readonly Owner[]) =>
-    [...new Set(owners.map((one) => one.profile))].join(', ');
-  const isShown = (one: Owner) =>
-    !scope || isOwnedBy({ ...one, environment: scope.environment }, scope, 'listed');
-  const owners = all.filter(isShown);
-  if (owners.length > 1 && !isOfAll) {
-    throw usage(
-      'profile-ambiguous',
-      `${JSON.stringify(text)} is known in several accounts, those of the profiles ${names(owners)}.`,
-      'Choose one with --profile, or see all with --all-profiles.',
-    );
-  }
-  if (owners.length === 0 && all.length > 0) {
-    const next = `It is known with ${names(all)}: choose one with --profile, or see all with --all-profiles.`;
-    throw unknownName(text).with({ next });
-  }
-  // Only events without a profile, or nothing at all.
-  const nobody = { account: null, profile: scope?.profile ?? null, environment: null, host: null };
-  return owners.length > 0 ? owners : [nobody];
 }
 
 function isWithin(at: string, since: string | undefined, until: string | undefined): boolean {
@@ -101,12 +68,13 @@ function isWithin(at: string, since: string | undefined, until: string | undefin
   );
 }
 
+/** @returns all entries, oldest first */
 async function printHistories(
   host: PrintHost & Pick<Host, 'files' | 'user'>,
   histories: readonly History[],
   { limit, output }: ListOptions,
   us: ProfileScope,
-): Promise<void> {
+): Promise<Item[]> {
   const time = ({ at }: Item) => Date.parse(at);
   const items = histories
     .flatMap((one) => one.items)
@@ -120,6 +88,7 @@ async function printHistories(
   const isCut = histories.some((one) => one.isCut);
   for (const line of footer({ items, isCut, sums }, shown.length, where))
     await host.stderr.write(`${line}\n`);
+  return items;
 }
 
 /** Sums never combine several accounts. */
@@ -156,12 +125,4 @@ function footer(
     );
   if (isCut) lines.push('There are more than gw reads at once. The oldest are missing.');
   return [...lines, `${quantity(items.length, 'entry', 'entries')}, of what was ${known}.`];
-}
-
-function unknownName(text: string): Failure {
-  return new Failure(
-    'name-unknown',
-    `Nothing is known here about ${JSON.stringify(text)}.`,
-    `\`gw get ${commandWord(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
-  );
 }

@@ -1,5 +1,6 @@
 /** The record of a thing, as far as this machine knows it. */
 import type { JsonObject } from '../../base/json.ts';
+import { responseCodeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
@@ -54,6 +55,22 @@ export async function knownRecord(
   if (kind !== 'subscription' || (!isLater && thing.outcome !== 'stopped'))
     return { record, seenAt: lastSeenAt };
   return { record: withState(record, thing, today), seenAt: thing.seenAt };
+}
+
+/**
+ * @param thing a payment or a refund
+ * @returns its response code (`responseCodeOf`), as its record says it or the request that made it; null if neither does
+ */
+export async function responseCodeOfThing(
+  known: Pick<KnownWithEvents, 'remembered' | 'events' | 'find'>,
+  thing: Thing,
+): Promise<string | null> {
+  const seen = thing.kind === 'request' ? undefined : await knownRecord(known, thing, '');
+  const entries = await Promise.all(
+    Object.keys(thing.sources.requests).map((id) => known.find(id)),
+  );
+  const sent = entries.flat().find(({ responseCode }) => responseCode);
+  return responseCodeOf(seen?.record.response_code) ?? sent?.responseCode ?? null;
 }
 
 /** @returns the record of a subscription in the state that webhooks tell of; any other record as it is */

@@ -5,7 +5,7 @@
  */
 
 import type { Json, JsonObject } from '../../base/json.ts';
-import { boundedText } from '../../base/text.ts';
+import { boundedText, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { currencyOfCharges } from '../../cli/flags/parse-number.ts';
 import type { Clearance } from '../../client/connection/call.ts';
@@ -52,7 +52,7 @@ export async function submit(
  *   incomplete or unread if something was done and is not printed
  */
 async function printOutcome(session: Session, reply: Reply): Promise<void> {
-  const failure = submitFailure(reply);
+  const failure = await withMeaning(submitFailure(reply), reply);
   try {
     await session.printReply(reply);
     await session.endOutput();
@@ -115,6 +115,17 @@ export function submitFailure(reply: Reply): Failure | undefined {
     nextOfUnknown(reply, entry),
     { ...details, entry },
   );
+}
+
+/** @returns the failure; that of a decline with what it means. Only then the table of declines is loaded. */
+async function withMeaning(
+  failure: Failure | undefined,
+  { records: [record = {}] }: Reply,
+): Promise<Failure | undefined> {
+  if (failure?.code !== 'card-declined') return failure;
+  const { declineLine } = await import('../../view/decline-line.ts');
+  const line = declineLine(record, failure.id ?? textOrNull(record.reference));
+  return failure.with({ next: `No money moved. ${line}` });
 }
 
 function reasonOf(message: Json | undefined): string {

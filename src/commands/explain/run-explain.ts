@@ -1,0 +1,73 @@
+/**
+ * Runs `gw explain`: what a text means by itself comes first, then the payment that it names here.
+ *
+ * Tests: test/scripts/commands/explain.script
+ */
+import { type ProfileChoice, profileScope, scopeOf } from '../../cli/flags/whose.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
+import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
+import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
+import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
+import { meantBy } from '../../requests/known/candidates.ts';
+import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
+import { resolveName, TO_TELL } from '../../requests/known/resolve-name.ts';
+import type { Owner } from '../../things/owner.ts';
+import { type OutputOptions, printRecords } from '../../view/print-records.ts';
+import { EXPLANATION_VIEW, type Explanation } from './explanation.ts';
+import { explainPayment } from './payment-explanation.ts';
+import { explainText } from './text-explanation.ts';
+
+/** @throws Failure notFound if the text means nothing that gw knows; usage if it names several things */
+export async function runExplain(
+  { host }: Context,
+  text: string,
+  { output, ...choice }: ProfileChoice & { output: OutputOptions },
+): Promise<void> {
+  const said = explainText(text.trim());
+  const explained = said ? [said] : await explainNamed(host, text.trim(), choice);
+  const records = explained.map(EXPLANATION_VIEW.record);
+  await printRecords(host, output, records, { kind: EXPLANATION_VIEW, isSingle: !records[1] });
+}
+
+/** @returns an explanation for each account that has the name */
+async function explainNamed(
+  host: Context['host'],
+  text: string,
+  choice: ProfileChoice,
+): Promise<Explanation[]> {
+  const us = await profileScope(host, choice);
+  const memory = new LazyLedger(host, us);
+  try {
+    const [ledger, known] = [await memory.open(), await memory.known()];
+    if (!ledger || !known) throw unknown(text);
+    const scope = await scopeOf(host, us, ledger);
+    const owners = await ownersOfName(ledger, text, { scope, isOfAll: choice.isOfAll });
+    const explained: Explanation[] = [];
+    for (const owner of owners) {
+      const named = await resolveName(known, text, owner, TO_TELL);
+      // A bare number is more likely a code that gw does not know than the number of an event.
+      const sure = named.filter(({ by }) => by !== 'event' || text.startsWith('#'));
+      const matches = meantBy(text, sure, TO_TELL);
+      if (matches.length === 0) continue;
+      const today = await todayOf(host, owner);
+      explained.push(await explainPayment(known, { name: text, matches, owner, today }));
+    }
+    if (explained.length === 0) throw unknown(text);
+    return explained;
+  } finally {
+    await memory.close();
+  }
+}
+
+function unknown(text: string) {
+  if (!/^\w?\d\w?$/.test(text)) return unknownName(text);
+  const message = `gw does not know the response code ${text}, and nothing here is called so.`;
+  return unknownName(text).with({ message, next: 'Ask whoever runs the gateway what it means.' });
+}
+
+async function todayOf(host: Pick<Host, 'clock' | 'files'>, { profile }: Owner) {
+  const isLocal = profile === LOCAL_PROFILE.name;
+  const now = isLocal ? await gatewayTime(host, LOCAL_PROFILE) : host.clock.now();
+  return now.toISOString().slice(0, 10);
+}
