@@ -6,13 +6,10 @@
  */
 import { commandText, shellWord } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
-import { type CommandHelp, commandWords } from '../help/help-data.ts';
+import { commandWords } from '../help/help-data.ts';
 import { readWords, type TypedFlag } from './argv.ts';
 import { fastPath } from './fast-path.ts';
-import { flagMeant, type MeantFlag } from './flag-words.ts';
-
-/** What is read of a command. */
-export type Known = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict'>;
+import { flagMeant, type Known, type MeantFlag } from './flag-words.ts';
 
 const CARD_DATA = new Set(['card-number', 'cvv']);
 const KEY = /^(?:[srp]k|key|ghp|whsec)[-_]|_(?:live|test)_/i;

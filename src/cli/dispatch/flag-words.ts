@@ -9,8 +9,11 @@
  *
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */
-import type { Known } from './corrected.ts';
+import type { CommandHelp } from '../help/help-data.ts';
 import { entriesOf, listed } from './words.ts';
+
+/** What is read of a command. */
+export type Known = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict'>;
 
 const MEANINGS = `
 card-expiry expiry-date expiry exp expires expiration exp-date expiration-date valid-until: card-expiry expiry-date

@@ -117,7 +117,9 @@ describe('unknown words', () => {
       return [before + after, before + letter + letter + after, `${before}x${after}`];
     });
     // The table means those words, in any letters and as a plural.
-    const guessed = [...near, last.slice(0, 3)].filter((word) => !actions.has(word.replace(/s$/, '')));
+    const guessed = [...near, last.slice(0, 3)].filter(
+      (word) => !actions.has(word.replace(/s$/, '')),
+    );
     for (const word of guessed) {
       const line = [...words, word].join(' ');
       const answer = await find(line).catch(({ next }) => next);
