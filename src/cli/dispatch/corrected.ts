@@ -55,6 +55,12 @@ export function corrected(command: Known, typed: readonly string[]): string {
 
 const isFlag = (word: string) => /^-[^\d]/.test(word);
 
+/** @returns the flag that lacks its dashes, as in `create dry-run`, if the command takes no free words; else a value */
+const wordMeant = ({ flags, strict }: Known, word: string): MeantFlag =>
+  strict !== false && flags[word]?.type === 'boolean'
+    ? { name: word, takes: false }
+    : { name: '$', takes: false, fixed: word };
+
 /** The value of an unknown flag is left out too, because it may be a secret. */
 const UNKNOWN: MeantFlag = { name: '-=', takes: true };
 
@@ -66,7 +72,7 @@ function renamed(command: Known, typed: readonly string[]) {
     const [, flag = '', inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     const { name, takes, fixed } = isFlag(word)
       ? (flagMeant(command, flag) ?? UNKNOWN)
-      : { name: '$', takes: false, fixed: word };
+      : wordMeant(command, word);
     const isNext = takes && inline === undefined && !isFlag(queue[0] ?? '--');
     read.push([name, takes ? (isNext ? queue.shift() : inline) : fixed]);
   }

@@ -18,7 +18,7 @@ search: find query filter grep where; export: download dump save csv excel sprea
 history: timeline activity trail audit; receipt: print email mail pdf; watch: tail follow stream monitor; explain: why reason
 trigger: fire emit send simulate fake; test: check ping validate verify diagnose health debug; reset: restart
 login: signin sign-in log-in authenticate setup set-up configure init onboard connect; logout: signout sign-out log-out disconnect
-advance: fast-forward skip travel; resolve: settle clarify
+advance: fast-forward skip travel; resolve: clarify; full: whole entire; partial: part partially
 `;
 
 /** What words stand for, in the singular. */
@@ -48,7 +48,7 @@ money: amount currency currencies limit; doc: docs manual man documentation tuto
  */
 const MEANINGS = `
 purchase charge, card charge, * charge: purchase create --decimal-amount {n} --card-token {}
-purchase refund, purchase cancel, refund refund, * refund: refund create {} --decimal-amount {n}; customer refund, subscription refund: refund create --last-of {} --decimal-amount {n}
+purchase refund, purchase cancel, refund refund, refund partial, * refund: refund create {} --decimal-amount {n}; refund full: refund create {} --full; customer refund, subscription refund: refund create --last-of {} --decimal-amount {n}
 purchase delete, purchase update, purchase stop: A purchase cannot be changed or deleted. \`gw get {}\` shows it, and \`gw help refund create\` how its money is given back.
 refund cancel, refund delete, refund update, refund stop, refund resume: A refund cannot be changed or taken back. \`gw refund get {}\` shows it.
 * capture, authorization *: The gateway takes the money of a purchase at once, so nothing is left to capture. \`gw get {}\` shows a purchase.
