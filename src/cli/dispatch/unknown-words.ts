@@ -53,7 +53,7 @@ function told(
   return { wrong: wrong.join(' '), next: meant ?? `\`${known}\` lists the commands.` };
 }
 
-/** Whoever deletes something or moves money has to type the command as it is. */
+/** Whoever deletes something or moves money has to type the command as it is. A page of help does neither. */
 function byLetters(
   { index, command }: HelpSource,
   words: readonly string[],
@@ -61,7 +61,7 @@ function byLetters(
   guides: readonly string[],
 ): string | undefined {
   const grave = new Set([...index.erasing, ...index.charging].map(commandWords));
-  const names = namesOf(index).filter((name) => !grave.has(name));
+  const names = namesOf(index).filter((name) => isHelp || !grave.has(name));
   const meant = nearestName(wordsBeforeFlags(words), [...names, ...guides, 'help', 'version']);
   const id = meant.join(':');
   if (meant.every((word, at) => word === words[at])) return undefined;

@@ -47,6 +47,7 @@ export function decimalAmount(text: string, given: unknown, name: string): numbe
       code: 'currency-differs',
       what: `${typed} is in ${oneOf(codes)}, and the currency is ${currency}`,
       next: `Give the amount in ${currency}, or check the currency.`,
+      sent: false,
     };
   const amount = parseDecimal(body, exponent) ?? 0;
   if (amount > 0 && amount <= MAX_AMOUNT) return amount;
