@@ -49,6 +49,7 @@ for (const [id, command] of Object.entries(manifest.commands)) {
 write('dist/help/index.json', {
   commands: mapValues(manifest.commands, ({ summary }) => summary),
   erasing: written.filter((id) => manifest.commands[id].erases),
+  charging: written.filter((id) => manifest.commands[id].charges),
   topics: mapValues(settings.topics, ({ description }) => description),
 });
 

@@ -23,6 +23,8 @@ export interface CellNumber {
 }
 
 interface Parts extends Omit<CellNumber, 'decimal'> {
+  /** The code, the name or the symbol of a currency, as it was written. */
+  unit?: string | undefined;
   isNegative: boolean;
   /** The digits, and the marks between them. */
   body: string;
@@ -81,6 +83,7 @@ function partsOf(cell: string): Parts | undefined {
   return {
     isNegative: isEnclosed || signs === '-',
     body,
+    unit: units[0],
     currency: units[0] === undefined ? undefined : codeOf(units[0]),
     side: sides[0],
   };
@@ -88,12 +91,23 @@ function partsOf(cell: string): Parts | undefined {
 
 const wordsOf = (text: string) => text.split(/[-+() ]+/).filter((word) => word !== '');
 
-/** @returns the ISO 4217 code of a unit that only one currency has */
+/** @returns the ISO 4217 codes of the currencies that may have a unit */
+const codesOf = (unit: string) => (isCode(unit) ? [unit.toUpperCase()] : currenciesMeant(unit));
+
 function codeOf(unit: string): string | undefined {
-  const code = unit.toUpperCase();
-  if (currencyExponent(code) !== undefined) return code;
-  const meant = currenciesMeant(unit);
+  const meant = codesOf(unit);
   return meant.length === 1 ? meant[0] : undefined;
+}
+
+/**
+ * @param text one amount, as a person writes it: `25.00`, `25.00 AUD`, `AUD 25`, `$25`
+ * @returns its digits and marks, and the codes of its currency, several for `$`. Without a currency, and for any text
+ *   that is no amount above zero, it is the text
+ */
+export function amountIn(text: string): { body: string; codes?: readonly string[] } {
+  const { unit, body, side } = partsOf(text) ?? { body: text };
+  const codes = unit === undefined || side || /[-+()\u2212\u2013]/.test(text) ? [] : codesOf(unit);
+  return codes.length > 0 ? { body, codes } : { body: text };
 }
 
 /** Groups of three, all with the same mark between them. */

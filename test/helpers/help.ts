@@ -11,6 +11,7 @@ export const plainStyle = (width = 80): Style => ({ width, paint: (_, text) => t
 export async function helpSource(): Promise<NamedHelp> {
   const all = new Map<string, CommandHelp>();
   const erasing: string[] = [];
+  const charging: string[] = [];
   for (const [name, file] of [...filesOfCommands()].sort()) {
     const id = name.replaceAll(' ', ':');
     const {
@@ -23,9 +24,11 @@ export async function helpSource(): Promise<NamedHelp> {
       fields,
       choices,
       erases,
+      charges,
     } = commandClass(await loadCommand(file));
     const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
     if (erases) erasing.push(id);
+    if (charges) charging.push(id);
     all.set(id, {
       ...{ id, summary, description, args, strict, fields, choices },
       examples,
@@ -43,6 +46,7 @@ export async function helpSource(): Promise<NamedHelp> {
     index: {
       commands: Object.fromEntries([...all].map(([id, { summary }]) => [id, summary])),
       erasing,
+      charging,
       topics: Object.fromEntries(topics.map(([id, { description }]) => [id, description])),
     },
     command: (id) => all.get(id) as CommandHelp,

@@ -11,7 +11,7 @@ import type { CommandDefinition } from './command.ts';
 /** @returns the class, which describes the command and cannot be run */
 export function commandClass(
   definition: CommandDefinition,
-): Command.Class & Pick<CommandHelp, 'fields' | 'choices'> & { erases: boolean } {
+): Command.Class & Pick<CommandHelp, 'fields' | 'choices'> & { erases: boolean; charges: boolean } {
   const { summary, examples, args = {}, takesMany, operation, erases = false, prints } = definition;
   const flags = flagsOf(definition.flags, operation);
   return class extends Command {
@@ -23,6 +23,8 @@ export function commandClass(
     static override strict = takesMany !== true;
     /** oclif copies what it does not know into the manifest. */
     static erases = erases;
+    /** Those flags are for what moves money, or may start charges. */
+    static charges = 'allow-duplicate' in flags || 'allow-second' in flags;
     static choices = choicesOf({ ...args, ...flags });
     static fields = 'fields' in this.flags ? namedFields(toView(prints)) : [];
 

@@ -1,66 +1,195 @@
-/** Finds what a user probably meant by a word that gw does not know. Nothing is run on a guess. */
+/**
+ * Finds what a user probably meant by words that gw does not know. Nothing is run on a guess.
+ *
+ * Tests: test/unit/cli/dispatch/typed-words.test.ts
+ */
 import { nearest } from '../../base/nearest.ts';
-
-/** Words that people know from other programs, or from the field. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  charge: 'purchase create',
-  pay: 'purchase create',
-  void: 'refund create',
-  search: 'find',
-  show: 'get',
-  log: 'journal list',
-  webhooks: 'listen',
-  auth: 'login',
-  sandbox: 'emulator start',
-  '-f': '--output',
-  '--csv': '--output csv',
-  '--format': '--output',
-  '--token': '--card-token',
-};
+import { shellWord } from '../../base/shell.ts';
+import { kindOfId } from '../../contract/record.ts';
+import { commandWords, type HelpIndex, type HelpSource } from '../help/help-data.ts';
+import { wordsBeforeFlags } from './argv.ts';
+import { corrected, hasCardIn, isSecret } from './corrected.ts';
+import { actions, meanings, nouns } from './words.ts';
 
 /** The shortest beginning of a word that is completed; a shorter one fits too many words. */
 const MIN_BEGINNING = 3;
 
 /**
+ * Goes by letters alone.
  * @param words the words that were typed
- * @param names the names of commands and topics, word by word
+ * @param names the names that may be meant, word by word
  * @returns the meant words, as far as they are clear; otherwise empty
  */
-export function meantCommand(words: readonly string[], names: readonly string[]): string[] {
-  const synonym = synonymOf(words[0] ?? '');
-  if (synonym !== undefined) return synonym.split(' ');
+export function nearestName(words: readonly string[], names: readonly string[]): string[] {
   const meant: string[] = [];
   for (const word of words) {
     const start = meant.map((known) => `${known} `).join('');
     const next = names
       .filter((name) => name.startsWith(start))
       .map((name) => name.slice(start.length).split(' ')[0] ?? '');
-    const found = meantWord(word, next);
+    const found = nearestWord(word, next);
     if (found === undefined) break;
     meant.push(found);
   }
   return meant;
 }
 
-/**
- * @param typed a flag that a command does not have, without its value
- * @param known names of the flags that it has
- * @returns the meant flag with its dashes; undefined if it is not clear
- */
-export function meantFlag(typed: string, known: readonly string[]): string | undefined {
-  const synonym = synonymOf(typed);
-  if (synonym && known.includes(synonym.slice(2).split(' ')[0] ?? '')) return synonym;
-  const name = meantWord(typed.replace(/^-+/, ''), known);
-  return name && `--${name}`;
-}
-
-function synonymOf(word: string): string | undefined {
-  return Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined;
-}
-
 /** @returns the word itself, otherwise the only one that begins with it, otherwise the nearest */
-function meantWord(word: string, known: readonly string[]): string | undefined {
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (known.includes(word)) return word;
   const [begun, other] = new Set(known.filter((name) => name.startsWith(word)));
   return word.length >= MIN_BEGINNING && begun && !other ? begun : nearest(word, known);
+}
+
+/** Names of commands and topics. */
+export const namesOf = ({ commands, topics }: HelpIndex) =>
+  [...Object.keys(commands), ...Object.keys(topics)].map(commandWords);
+
+/**
+ * @param words the words typed after `gw`, or after `gw help`
+ * @param wantsHelp whether the page of a command is wanted, and not the command
+ * @returns sentences that name the whole command, or say what gw cannot do; undefined if no table has the words
+ */
+export function meantByTables(
+  source: HelpSource,
+  words: readonly string[],
+  wantsHelp: boolean,
+): string | undefined {
+  const [method = '', path] = words;
+  if (/^(?:get|post|put|patch|delete)$/i.test(method) && path?.startsWith('/'))
+    return `Did you mean ${corrected(source.command('api'), words)}`;
+  const phrase = phraseOf(words);
+  // `purchase crate` has a wrong letter, and not the id of a purchase.
+  const near = nearestName(words, namesOf(source.index));
+  const count = words.length - phrase.rest.length;
+  const isNear = near.length > count || (count > 1 && near.join() === words.slice(0, count).join());
+  const meant = isNear ? undefined : meaningOf(phrase, source.index);
+  const values = hasCardIn(phrase.rest) ? [] : wordsBeforeFlags(phrase.rest);
+  const value = values.find((word) => !isSecret(word));
+  if (meant === undefined || /^(?:[A-Z`]|gw )/.test(meant))
+    return meant?.replaceAll('{}', () => (value === undefined ? 'ID' : shellWord(value)));
+  const all = meant.split(' ');
+  const ids = [3, 2, 1].map((length) => all.slice(0, length).join(':'));
+  const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
+  if (id === undefined) return `Did you mean \`gw ${meant}\`?`;
+  if (wantsHelp) return `Did you mean \`gw help ${commandWords(id)}\`?`;
+  return `Did you mean ${corrected(source.command(id), filled(all.slice(id.split(':').length), phrase.rest))}`;
+}
+
+/**
+ * @param meant the words of a meaning behind the command (words.ts)
+ * @param typed the words behind those that have the meaning
+ * @returns the typed words and those of the meaning, with typed values in place of its signs
+ */
+export function filled(meant: readonly string[], typed: readonly string[]): readonly string[] {
+  const [rest, first, words] = [[...typed], [] as string[], [] as string[]];
+  for (const word of meant) {
+    const flag = words.at(-1)?.startsWith('-') ? words.at(-1) : undefined;
+    const at = word.startsWith('{') ? placeOf(word, flag, wordsBeforeFlags(rest)) : -1;
+    if (!word.startsWith('{')) words.push(word);
+    else if (at >= 0) (flag ? words : first).push(...rest.splice(at, 1));
+    else if (flag) words.pop();
+  }
+  return [...first, ...rest, ...words];
+}
+
+const AMOUNT = /^(?:[a-z]{0,2}\p{Sc})?\d{1,9}(?:\.\d{1,3})?$/iu;
+
+/** @returns the place of the value for a sign; -1 if there is none. A whole number beside a card may be its CVV */
+function placeOf(sign: string, flag: string | undefined, values: readonly string[]): number {
+  const isMoney = (one: string) => AMOUNT.test(one) && (/\D/.test(one) || !hasCardIn(values));
+  if (sign === '{n}') return values.findIndex(isMoney);
+  const [value = '1.0'] = values;
+  const isRecord = value.includes('@') || kindOfId(value) !== undefined || hasCardIn(values);
+  const isDecimal = AMOUNT.test(value) && /\D/.test(value);
+  return isDecimal || (flag === '--card-token' && isRecord) ? -1 : 0;
+}
+
+interface Phrase {
+  noun: string | undefined;
+  actions: readonly string[];
+  /** Whether the noun is a plural. */
+  isMany: boolean;
+  /** The words behind. */
+  rest: readonly string[];
+}
+
+/** Words that say nothing, and the names of programs. */
+const SMALL = 'a an the my me all of for to by with and this that please gw gh stripe'.split(' ');
+
+/** Reads a noun and an action in any order: `purchase refund`, `list refunds`. */
+function phraseOf(words: readonly string[]): Phrase {
+  const { found, count } = meaningsAtStart(words);
+  const rest = words.slice(count);
+  const kind = kindOfId(rest[0] ?? '');
+  const { first, last, action } = partsOf(found);
+  const isMany = last?.isMany ?? false;
+  const [done] = action?.actions ?? [];
+  // A file or a search is not what the id of a record would be for.
+  const noun =
+    last?.noun ?? (/^(?:batch|create|list|search|export)$/.test(done ?? '') ? undefined : kind);
+  if (action) return { noun, isMany, rest, actions: action.actions ?? [] };
+  // In `refund purchase`, the first word says what to do; `customer subscriptions` are those of a customer.
+  const isWord = words[0] === noun && /^[a-z-]+$/.test(rest[0] ?? '');
+  const isSaid = first && !isMany && !first.isMany && !isWord;
+  const actions = first === last && noun === kind ? ['get'] : first?.actions;
+  return { noun, isMany, rest, actions: (isSaid && actions) || [] };
+}
+
+/** @returns what the first words mean, up to a noun and an action, and how many words these are */
+function meaningsAtStart(words: readonly string[]): { found: readonly Meaning[]; count: number } {
+  const plain = words.map((word) => word.toLowerCase().replaceAll('_', '-'));
+  const found: Meaning[] = [];
+  let count = 0;
+  while (count < words.length && !isWhole(found)) {
+    const [word = '', after] = plain.slice(count);
+    const pair = meaningIn(`${word}-${after}`);
+    const one = pair ?? meaningIn(word);
+    if (one) found.push(one);
+    else if (!SMALL.includes(word)) break;
+    count += pair ? 2 : 1;
+  }
+  return { found, count };
+}
+
+function partsOf(found: readonly Meaning[]) {
+  const first = found.find(({ noun }) => noun);
+  const action = found.find((one) => one !== first && one.actions);
+  return { first, action, last: found.findLast((one) => one.noun && one !== action) };
+}
+
+function isWhole(found: readonly Meaning[]): boolean {
+  const { first, action } = partsOf(found);
+  return first !== undefined && action !== undefined;
+}
+
+interface Meaning {
+  noun: string | undefined;
+  /** None of a noun in the plural. */
+  actions: readonly string[] | undefined;
+  isMany: boolean;
+}
+
+function meaningIn(word: string): Meaning | undefined {
+  const forms = [word, word.replace(/s$/, ''), word.replace(/ies$/, 'y'), word.replace(/es$/, '')];
+  const form = forms.find((one) => nouns.has(one) || actions.has(one));
+  if (form === undefined) return undefined;
+  const [noun] = nouns.get(form) ?? [];
+  const isMany = form !== word;
+  return { noun, actions: noun && isMany ? undefined : actions.get(form), isMany };
+}
+
+/** @returns the command or the sentence of the first action that has one */
+function meaningOf({ noun, actions: acts, isMany, rest }: Phrase, { commands }: HelpIndex) {
+  if (noun === undefined && acts.length === 0) return undefined;
+  const hasValue = rest.some((word) => !word.startsWith('-'));
+  const isPlain = acts.length === 0 && !meanings.has(`${noun} *`);
+  const plainly = isMany || !hasValue ? 'list' : 'get';
+  const done = isPlain || (isMany && acts[0] === 'get') ? [plainly] : acts;
+  const own = done.map((act) => `${noun ?? '*'} ${act}`);
+  const pair = [...own, `${noun} *`, ...done.map((act) => `* ${act}`)].find(
+    (one) => meanings.has(one) || Object.hasOwn(commands, one.replace(' ', ':')),
+  );
+  const [some, none = some] = (pair && (meanings.get(pair) ?? pair))?.split(' | ') ?? [];
+  return hasValue ? some : none;
 }

@@ -7,8 +7,10 @@ import { type Failure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { type CommandHelp, commandWords as typedName } from '../help/help-data.ts';
 import type { CommandInput } from './command.ts';
+import { corrected } from './corrected.ts';
 import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
-import { meantFlag } from './meant.ts';
+import { flagMeant } from './flag-words.ts';
+import { filled, nearestWord } from './meant.ts';
 
 /** The arguments and flags of a command. */
 export type KnownCommand = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict' | 'fields'>;
@@ -76,23 +78,40 @@ const CODES: readonly (readonly [said: RegExp, code: CodeOf<'usage'>])[] = [
 ];
 
 /** oclif's error is not kept as the cause, because it holds the typed values. */
-function parseFailure(
-  error: ParseError,
-  { id, flags }: KnownCommand,
-  argv: readonly string[],
-): Failure {
+function parseFailure(error: ParseError, command: KnownCommand, argv: readonly string[]): Failure {
   const unknown = (error.flags ?? [])
     .filter((flag) => typeof flag === 'string')
     .map((flag) => flag.replace(/=.*$/s, ''));
   const message = saidOf(error, unknown, argv);
-  const meant = unknown.length === 1 ? meantFlag(unknown[0] ?? '', Object.keys(flags)) : undefined;
-  return usage(
-    CODES.find(([said]) => said.test(message))?.[1] ?? 'flag-invalid',
-    message,
-    meant ? `Did you mean ${meant}?` : `\`gw help ${typedName(id)}\` says what it takes.`,
-    { sent: false },
-  );
+  const code = CODES.find(([said]) => said.test(message))?.[1] ?? 'flag-invalid';
+  const name = typedName(command.id);
+  const said =
+    unknown.length > 0
+      ? `gw ${name} has no flag${unknown.length > 1 ? 's' : ''} ${unknown.join(', ')}.`
+      : message;
+  const next = nextOf(command, code, unknown, argv) ?? `\`gw help ${name}\` says what it takes.`;
+  return usage(code, said, next, { sent: false });
 }
+
+/** @returns what was meant, if that is clear; letters alone never name a flag that skips a check or takes all */
+function nextOf(
+  command: KnownCommand,
+  code: CodeOf<'usage'>,
+  unknown: readonly string[],
+  argv: readonly string[],
+): string | undefined {
+  const isClear = unknown.every((flag) => flagMeant(command, flag) !== undefined);
+  if (code === 'flag-unknown' && isClear) return `Did you mean ${corrected(command, argv)}`;
+  const money = 'decimal-amount' in command.flags ? ['--decimal-amount', '{n}'] : [];
+  const line = code === 'argument-unexpected' && corrected(command, filled(money, argv));
+  if (line) return line.endsWith(' takes.') ? undefined : `Did you mean ${line}`;
+  const [flag = '', other] = unknown;
+  const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
+  const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
+  return near ? `Did you mean --${near}?` : undefined;
+}
+
+const GRAVE = /^(?:allow-|no-journal|yes$|full$|confirm$|retry-)/;
 
 /** @returns oclif's message as a sentence, without the typed values: one may be a CVV */
 function saidOf(error: ParseError, unknown: readonly string[], argv: readonly string[]): string {
@@ -101,7 +120,7 @@ function saidOf(error: ParseError, unknown: readonly string[], argv: readonly st
     .replace(/\nSee more help with --help$/, '')
     .replace(/^The following errors? occurred:\s*/, '');
   const [head = ''] = text.split(':');
-  if (unknown.length > 0) return `${head}: ${unknown.join(', ')}.`;
+  if (unknown.length > 0) return head;
   if (text.startsWith('Unexpected argument')) return `${head}.`;
   if (error.args) return `Missing: ${error.args.map(nameOf).join(', ')}.`;
   const lines = text

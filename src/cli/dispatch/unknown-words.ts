@@ -1,7 +1,9 @@
 /** The failures for words that are no command, topic or guide. */
 import { type Failure, usage } from '../../failure.ts';
-import { commandWords, type HelpIndex } from '../help/help-data.ts';
-import { meantCommand } from './meant.ts';
+import { commandWords, type HelpSource } from '../help/help-data.ts';
+import { wantsHelp, wordsBeforeFlags } from './argv.ts';
+import { corrected, isSecret } from './corrected.ts';
+import { meantByTables, namesOf, nearestName } from './meant.ts';
 
 /** A flag in the place of a command. */
 export function flagAlone(flag: string): Failure {
@@ -12,35 +14,58 @@ export function flagAlone(flag: string): Failure {
   );
 }
 
-/** @param words the words up to the first flag */
-export function noSuchCommand(index: HelpIndex, words: readonly string[]): Failure {
-  const { wrong, next } = told('gw', words, namesOf(index));
+/** @param words all words after `gw` */
+export function noSuchCommand(source: HelpSource, words: readonly string[]): Failure {
+  const isHelp = wantsHelp(words);
+  const { wrong, next } = told(source, isHelp ? wordsBeforeFlags(words) : words, isHelp);
   return usage('command-unknown', `There is no command \`gw ${wrong}\`.`, next, { sent: false });
 }
 
-/** @param guides names of the guides, which have help besides commands and topics */
+/**
+ * @param words the words after `gw help`
+ * @param guides names of the guides, which have help besides commands and topics
+ */
 export function noSuchTopic(
-  index: HelpIndex,
+  source: HelpSource,
   words: readonly string[],
   guides: readonly string[],
 ): Failure {
-  const { wrong, next } = told('gw help', words, [...namesOf(index), ...guides]);
+  const { wrong, next } = told(source, words, true, guides);
   return usage('command-unknown', `There is no help on \`${wrong}\`.`, next);
 }
 
 /** @prop wrong the words up to the first unknown one: a later word may be a token */
-function told(before: string, words: readonly string[], names: readonly string[]) {
-  const meant = meantCommand(words, names);
-  const right = words.findIndex((word, n) => word !== meant[n]);
-  const known = words.slice(0, right).join(' ');
-  const wrong = words.slice(0, right + 1).join(' ');
-  if (meant.length > right)
-    return { wrong, next: `Did you mean \`${before} ${meant.join(' ')}\`?` };
-  return { wrong, next: `\`${`gw help ${known}`.trimEnd()}\` lists the commands.` };
+function told(
+  source: HelpSource,
+  words: readonly string[],
+  isHelp: boolean,
+  guides: readonly string[] = [],
+) {
+  const named = wordsBeforeFlags(words);
+  const names = [...namesOf(source.index), ...guides];
+  const right = named.findIndex((_, at) => {
+    const start = named.slice(0, at + 1).join(' ');
+    return !names.some((name) => `${name} `.startsWith(`${start} `));
+  });
+  const wrong = named.slice(0, right + 1).map((word) => (isSecret(word) ? '***' : word));
+  const known = `gw help ${named.slice(0, right).join(' ')}`.trimEnd();
+  const meant = meantByTables(source, words, isHelp) ?? byLetters(source, words, isHelp, guides);
+  return { wrong: wrong.join(' '), next: meant ?? `\`${known}\` lists the commands.` };
 }
 
-/** @returns the names that may be meant; who deletes for good has to type the command as it is */
-function namesOf({ commands, erasing, topics }: HelpIndex): string[] {
-  const harmless = Object.keys(commands).filter((id) => !erasing.includes(id));
-  return [...harmless, ...Object.keys(topics), 'help', 'version'].map(commandWords);
+/** Whoever deletes something or moves money has to type the command as it is. A page of help does neither. */
+function byLetters(
+  { index, command }: HelpSource,
+  words: readonly string[],
+  isHelp: boolean,
+  guides: readonly string[],
+): string | undefined {
+  const grave = new Set([...index.erasing, ...index.charging].map(commandWords));
+  const names = namesOf(index).filter((name) => isHelp || !grave.has(name));
+  const meant = nearestName(wordsBeforeFlags(words), [...names, ...guides, 'help', 'version']);
+  const id = meant.join(':');
+  if (meant.every((word, at) => word === words[at])) return undefined;
+  return isHelp || !Object.hasOwn(index.commands, id)
+    ? `Did you mean \`gw ${isHelp ? 'help ' : ''}${meant.join(' ')}\`?`
+    : `Did you mean ${corrected(command(id), words.slice(meant.length))}`;
 }

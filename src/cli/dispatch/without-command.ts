@@ -17,7 +17,7 @@ const BUILT_IN = ['help', 'version'];
 export async function helpTopic(
   argv: readonly string[],
   { id, words }: FoundCommand,
-  { index, names }: NamedHelp,
+  source: NamedHelp,
 ): Promise<readonly string[]> {
   if (id !== undefined) return commandWords(id).split(' ');
   if (argv[0] === 'help') {
@@ -32,9 +32,9 @@ export async function helpTopic(
   }
   // `gw purchase help` asks for help; in `gw purchase create help`, the last word is an argument too many.
   const topic = named.at(-1) === 'help' ? named.slice(0, -1) : named;
-  if (names.isTopic(topic)) return topic;
+  if (source.names.isTopic(topic)) return topic;
   const { noSuchCommand } = await import('./unknown-words.ts');
-  throw noSuchCommand(index, named);
+  throw noSuchCommand(source, words);
 }
 
 /**

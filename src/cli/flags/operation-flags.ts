@@ -50,7 +50,7 @@ const cardFlags = {
 
 const decimalAmountFlag = {
   'decimal-amount': field.option({
-    description: 'The amount as a decimal, instead of --amount: 25.00.',
+    description: "The amount as a decimal, instead of --amount: 25.00, or '25.00 AUD'.",
     helpValue: '<decimal>',
     exclusive: ['amount'],
   }),

@@ -8,6 +8,8 @@ export interface HelpIndex {
   commands: Readonly<Record<string, string>>;
   /** The commands that delete something for good. */
   erasing: readonly string[];
+  /** The commands that move money, or may start charges. */
+  charging: readonly string[];
   /** Descriptions of topics. */
   topics: Readonly<Record<string, string>>;
 }

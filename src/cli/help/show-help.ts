@@ -23,7 +23,7 @@ export async function showHelp(
   const text = helpText(topic, source, { width: stdout.columns, paint: painter(stdout) });
   if (text === undefined) {
     const { noSuchTopic } = await import('../dispatch/unknown-words.ts');
-    throw noSuchTopic(source.index, topic, Object.keys(GUIDES));
+    throw noSuchTopic(source, topic, Object.keys(GUIDES));
   }
   await (paged() ?? stdout).write(text);
 }

@@ -6,6 +6,7 @@ import {
   dryRunFlag,
   interactionFlags,
   journalFlags,
+  printFlags,
   profileFlag,
   requestFlags,
 } from '../../cli/flags/global-flags.ts';
@@ -56,6 +57,7 @@ export default command({
       helpValue: '<name=value>',
       multiple: true,
     }),
+    jq: printFlags.jq,
     ...dryRunFlag,
     ...confirmFlag,
     ...journalFlags,

@@ -11,8 +11,9 @@ import {
   faultOfWithdrawn,
 } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
+import { amountIn } from '../../contract/number-column.ts';
 import type { Questions } from '../questions.ts';
-import { howToWrite } from './decimal-amount.ts';
+import { howToWrite, oneOf } from './decimal-amount.ts';
 
 /**
  * @param isOfRefund whether it may be a withdrawn one, as that of an old purchase
@@ -49,14 +50,15 @@ export async function askForAmount(
   const isMinor = currency === undefined || exponent === undefined;
   const decimals = exponent ?? 0;
   const said = (minor: number) => (isMinor ? `${minor} minor units` : moneyText(minor, currency));
-  const read = (typed: string) => parseDecimal(typed.trim(), decimals);
+  const read = (typed: string) => {
+    const { body, codes } = isMinor ? { body: typed.trim() } : amountIn(typed.trim());
+    return !codes || codes.includes(currency ?? '') ? parseDecimal(body, decimals) : undefined;
+  };
   const faultOf = (typed: string) => {
     const amount = read(typed);
     if (typed.trim() === '') return 'Type an amount';
     if (amount === undefined)
-      return isMinor
-        ? 'Minor units have digits only'
-        : howToWrite(typed, decimals, currency).replace(/\.$/, '');
+      return isMinor ? 'Minor units have digits only' : faultOfWriting(typed, decimals, currency);
     if (amount <= 0) return 'The amount must be above zero';
     if (amount > MAX_AMOUNT) return `At most ${said(MAX_AMOUNT)}`;
     return left === undefined || amount <= left || `Only ${said(left)} is left`;
@@ -74,3 +76,10 @@ export async function askForAmount(
 
 const howMany = (decimals: number) =>
   decimals === 0 ? 'without decimals' : `like 25.${'0'.repeat(decimals)}`;
+
+function faultOfWriting(typed: string, decimals: number, currency: string): string {
+  const { codes = [currency] } = amountIn(typed.trim());
+  if (!codes.includes(currency))
+    return `This is in ${oneOf(codes)}, and the currency is ${currency}`;
+  return howToWrite(typed, decimals, currency).replace(/\.$/, '');
+}

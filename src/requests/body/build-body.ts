@@ -25,6 +25,7 @@ import { currencyCode } from '../../contract/currency.ts';
 import { sentExpiry } from '../../contract/expiry.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
 import { fitsDecimal } from '../../contract/money.ts';
+import { amountIn } from '../../contract/number-column.ts';
 import {
   type CardPlace,
   cardPlaceOf,
@@ -79,7 +80,7 @@ export async function givenBody(
   refuseTwoReaders(flags);
   const files = await readFiles(host, profile, request, flags);
   const body = merged([files, bodyOfFlags(request, flags)]);
-  const said = currencySaid(body, flags);
+  const said = currencySaid(body, flags) ?? codeOfAmount(request, flags, profile);
   if (!('amount' in request.fields)) return { body, said, isRead: false, isAsked: false };
   const hasCurrency = 'currency' in request.fields;
   if (hasCurrency) refuseWithdrawn(said, profile);
@@ -162,6 +163,14 @@ function refuseWithdrawn(said: string | undefined, profile: Profile): void {
 /** @returns the ISO 4217 code that the user gave; undefined if there is none */
 function currencySaid(body: JsonObject, { currency }: FlagValues): string | undefined {
   return typeof currency === 'string' ? currencyCode(currency) : saidCurrency({ body });
+}
+
+/** @returns the ISO 4217 code in `--decimal-amount '25 AUD'`, unless the currency of the profile counts */
+function codeOfAmount(request: RequestBody, flags: FlagValues, { currency }: Profile) {
+  const { 'decimal-amount': decimal } = flags;
+  if (typeof decimal !== 'string' || ('currency' in request.fields && currency)) return undefined;
+  const { codes = [] } = amountIn(decimal);
+  return codes.length === 1 ? codes[0] : undefined;
 }
 
 /**

@@ -3,11 +3,12 @@
 import { readingsOf } from '../../cli/flags/parse-number.ts';
 import { currenciesMeant, currencyCode, currencyExponent } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../contract/money.ts';
+import { amountIn } from '../../contract/number-column.ts';
 import { usage } from '../../failure.ts';
 
 /** The reason why a decimal is not an amount. */
 export interface DecimalFault {
-  code: 'currency-missing' | 'currency-unknown' | 'amount-invalid';
+  code: 'currency-missing' | 'currency-unknown' | 'currency-differs' | 'amount-invalid';
   /** The problem, without a full stop. */
   what: string;
   /** A sentence for a user who gave the amount as a flag. */
@@ -19,7 +20,7 @@ export interface DecimalFault {
 }
 
 /**
- * @param text the text that was given, for example `25.00`
+ * @param text the text that was given, for example `25.00` or `25.00 AUD`
  * @param given ISO 4217 code in any case, which tells how many decimals the amount has
  * @param name the source of the amount: `--decimal-amount` or a column
  * @returns minor units, from 1 to MAX_AMOUNT; or the fault
@@ -39,10 +40,18 @@ export function decimalAmount(text: string, given: unknown, name: string): numbe
       what: `${JSON.stringify(currency)} is not an ISO 4217 currency code`,
       next: `Use a code of three letters, such as AUD, USD or JPY.${meantCurrency(currency)}`,
     };
-  const amount = parseDecimal(text, exponent) ?? 0;
+  const typed = `${name} ${JSON.stringify(text)}`;
+  const { body, codes = [currency] } = amountIn(text);
+  if (!codes.includes(currency))
+    return {
+      code: 'currency-differs',
+      what: `${typed} is in ${oneOf(codes)}, and the currency is ${currency}`,
+      next: `Give the amount in ${currency}, or check the currency.`,
+      sent: false,
+    };
+  const amount = parseDecimal(body, exponent) ?? 0;
   if (amount > 0 && amount <= MAX_AMOUNT) return amount;
   const code = 'amount-invalid';
-  const typed = `${name} ${JSON.stringify(text)}`;
   if (amount > MAX_AMOUNT)
     return {
       code,
@@ -94,6 +103,8 @@ export function readDecimalAmount(text: string, currency: unknown): number {
 /** @returns a sentence, after a space, that names the currencies which a name or a symbol may mean; otherwise empty */
 function meantCurrency(text: string): string {
   const codes = currenciesMeant(text);
-  const all = codes.length > 1 ? `${codes.slice(0, -1).join(', ')} or ${codes.at(-1)}` : codes[0];
-  return all === undefined ? '' : ` Did you mean ${all}?`;
+  return codes.length > 0 ? ` Did you mean ${oneOf(codes)}?` : '';
 }
+
+/** @returns for example `AUD, USD or NZD` */
+export const oneOf = (codes: readonly string[]) => codes.join(', ').replace(/, (?=[^,]*$)/, ' or ');

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findCommand, wantsHelp } from '../../../../src/cli/dispatch/argv.ts';
 import { noSuchTopic } from '../../../../src/cli/dispatch/unknown-words.ts';
 import { helpTopic } from '../../../../src/cli/dispatch/without-command.ts';
+import { actions } from '../../../../src/cli/dispatch/words.ts';
 import { helpSource } from '../../../helpers/help.ts';
 
 const source = await helpSource();
@@ -57,15 +58,13 @@ describe('unknown words', () => {
     );
 
   test.each([
-    ['purcase create', 'purchase create'],
     ['purchases list', 'purchase list'],
     ['PURCHASE CREATE', 'purchase create'],
-    ['purchase cre', 'purchase create'],
-    ['refund creat 071-P-12AB34CD', 'refund create'],
+    ['purchase lis', 'purchase list'],
+    ['plan lst --limit 3', 'plan list --limit 3'],
     ['purchse', 'purchase'],
+    ['purcase create', 'purchase'],
     ['emulator hook lst', 'emulator hooks list'],
-    ['pay', 'purchase create'],
-    ['void 071-P-12AB34CD', 'refund create'],
   ])('gw %s: did you mean gw %s?', async (line, meant) => {
     expect(await refused(line)).toMatchObject({
       next: `Did you mean \`gw ${meant}\`?`,
@@ -76,7 +75,8 @@ describe('unknown words', () => {
   test.each([
     ['nothing', 'gw help'],
     ['constructor', 'gw help'],
-    ['purchase 071-P-12AB34CD', 'gw help purchase'],
+    ['purchase crate', 'gw help purchase'],
+    ['refund creat 071-P-12AB34CD', 'gw help refund'],
     ['emulator hooks nothing', 'gw help emulator hooks'],
   ])('gw makes no suggestion for gw %s', async (line, help) => {
     expect(await refused(line)).toMatchObject({
@@ -102,7 +102,7 @@ describe('unknown words', () => {
     expect(index.erasing).toEqual(expect.arrayContaining(told.map(([id]) => id)));
   });
 
-  test.each(['print', 'format', 'prun', 'prunes', 'forge', 'Forget', 'logot', 'log-out'])(
+  test.each(['print', 'format', 'prun', 'prunes', 'forge', 'Forget', 'logot', 'logut'])(
     'gw %s is no step from a command that erases',
     async (line) => {
       expect((await refused(line))?.next).not.toMatch(/gw (?:prune|forget|logout)/);
@@ -116,7 +116,11 @@ describe('unknown words', () => {
       const [before, after] = [last.slice(0, at), last.slice(at + 1)];
       return [before + after, before + letter + letter + after, `${before}x${after}`];
     });
-    for (const word of [...near, last.toUpperCase(), last.slice(0, 3)]) {
+    // The table means those words, in any letters and as a plural.
+    const guessed = [...near, last.slice(0, 3)].filter(
+      (word) => !actions.has(word.replace(/s$/, '')),
+    );
+    for (const word of guessed) {
       const line = [...words, word].join(' ');
       const answer = await find(line).catch(({ next }) => next);
       expect(JSON.stringify(answer), line).not.toMatch(new RegExp(`\\b${erasing}\\b`));
@@ -133,7 +137,7 @@ describe('unknown words', () => {
   });
 
   test('an unknown topic of help gets a suggestion', () => {
-    expect(noSuchTopic(index, ['exit-code'], ['exit-codes'])).toMatchObject({
+    expect(noSuchTopic(source, ['exit-cods'], ['exit-codes'])).toMatchObject({
       next: 'Did you mean `gw help exit-codes`?',
     });
   });

@@ -11,30 +11,31 @@ const mistake = (id: string, argv: readonly string[]) =>
   );
 
 test.each([
-  ['--ref INV', '--reference'],
-  ['--ammount 1', '--amount'],
-  ['--amuont=1', '--amount'],
-  ['--card_token x', '--card-token'],
-  ['--cardToken x', '--card-token'],
-  ['--Amount 1', '--amount'],
-  ['--token x', '--card-token'],
-  ['--format json', '--output'],
-  ['--csv', '--output csv'],
-  ['-dry-run', '--dry-run'],
-  ['-profile local', '--profile'],
-  ['-output=json', '--output'],
-])('gw purchase create %s: did you mean %s?', async (line, meant) => {
+  ['--ref INV', '`gw purchase create --reference INV`?'],
+  ['--card_token x', '`gw purchase create --card-token x`?'],
+  ['--cardToken x', '`gw purchase create --card-token x`?'],
+  ['--Amount 1', '`gw purchase create --amount 1`?'],
+  ['--token x', '`gw purchase create --card-token x`?'],
+  ['--format json', '`gw purchase create -o json`?'],
+  ['--csv', '`gw purchase create -o csv`?'],
+  ['-dry-run', '`gw purchase create --dry-run`?'],
+  ['-profile local', '`gw purchase create -p local`?'],
+  ['-output=json', '`gw purchase create -o json`?'],
+  ['--ammount 1', '--amount?'],
+  ['--amuont=1', '--amount?'],
+])('gw purchase create %s: did you mean %s', async (line, meant) => {
   expect(await mistake('purchase:create', line.split(' '))).toMatchObject({
     code: 'flag-unknown',
-    next: `Did you mean ${meant}?`,
+    next: `Did you mean ${meant}`,
   });
 });
 
 test.each([
-  ['purchase:create', '--zzzzzz', 'flag-unknown', 'Nonexistent flag: --zzzzzz.'],
-  ['login', '--token abc', 'flag-unknown', 'Nonexistent flag: --token.'],
-  ['purchase:create', '--x=123 --y', 'flag-unknown', 'Nonexistent flags: --x, --y.'],
-  ['purchase:create', '123 abc', 'argument-unexpected', 'Unexpected arguments.'],
+  ['purchase:create', '--zzzzzz', 'flag-unknown', 'gw purchase create has no flag --zzzzzz.'],
+  ['refund:create', '--ful', 'flag-unknown', 'gw refund create has no flag --ful.'],
+  ['refund:create', '--allow-duplicat', 'flag-unknown', 'has no flag --allow-duplicat.'],
+  ['purchase:create', '--x=123 --y', 'flag-unknown', 'gw purchase create has no flags --x, --y.'],
+  ['purchase:create', 'abc def', 'argument-unexpected', 'Unexpected arguments.'],
   ['journal:show', '', 'argument-missing', 'Missing: ID.'],
   ['prune', '', 'flag-missing', 'Missing: --before.'],
   ['purchase:create', '--amount', 'flag-invalid', 'Flag --amount expects a value.'],

@@ -50,6 +50,30 @@ describe('a person at a terminal', () => {
     },
   );
 
+  test.each([
+    ['25 AUD', 'the question'],
+    ['AUD 25', 'the question'],
+    ['$25', 'the question'],
+    ['25 AUD', 'a flag'],
+    ['$25.00', 'a flag'],
+  ])('%s is an amount of AUD for %s', async (typed, door) => {
+    const argv = ['purchase', 'create', '--reference', 'INV-1', '--dry-run', '--currency', 'AUD'];
+    const given = door === 'a flag' ? ['--decimal-amount', typed] : [];
+    const answers = door === 'a flag' ? CARD_ANSWERS : [...CARD_ANSWERS, '25 USD', typed];
+    const { stdout } = await runCommand('fast path', [...argv, ...given], {
+      env: GATEWAY,
+      answers,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ body: { amount: 2500, currency: 'AUD' } });
+  });
+
+  test('the currency beside an amount counts where no other is known', async () => {
+    const argv = ['purchase', 'create', '--card-token', 'ada', '--decimal-amount', 'AUD 25'];
+    const { stdout } = await runCommand('fast path', [...argv, '--dry-run'], { env: GATEWAY });
+    const { body } = JSON.parse(stdout) as { body: unknown };
+    expect(JSON.stringify(body)).toBe('{"card_token":"ada","amount":2500,"currency":"AUD"}');
+  });
+
   test('a person at a terminal learns what is wrong with an answer and is asked again', async () => {
     const answers = [
       ...['type', '4111', '5123456789012345', 'x', '5123456789012346'],

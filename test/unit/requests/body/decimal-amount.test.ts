@@ -99,6 +99,54 @@ describe('--decimal-amount', () => {
   });
 
   test.each([
+    ['25.00 AUD', 'AUD', 2500],
+    ['AUD 25', 'AUD', 2500],
+    ['aud25.5', 'AUD', 2550],
+    ['25AUD', 'AUD', 2500],
+    ['$25', 'AUD', 2500],
+    ['$ 25.00', 'NZD', 2500],
+    ['A$25', 'AUD', 2500],
+    ['US$25', 'USD', 2500],
+    ['€25', 'EUR', 2500],
+    ['25 €', 'EUR', 2500],
+    ['£0.99', 'GBP', 99],
+    ['¥500', 'JPY', 500],
+    ['500 JPY', 'JPY', 500],
+    ['BHD 2.500', 'BHD', 2500],
+  ])('--decimal-amount %j is an amount of %s', (text, currency, minor) => {
+    expect(readDecimalAmount(text, currency)).toBe(minor);
+  });
+
+  test.each([
+    ['25.00 USD', 'AUD', 'USD'],
+    ['EUR 25', 'AUD', 'EUR'],
+    ['$25', 'EUR', 'AUD, USD, NZD or CAD'],
+    ['US$25', 'AUD', 'USD'],
+    ['€25', 'AUD', 'EUR'],
+    ['¥500', 'USD', 'JPY or CNY'],
+  ])('--decimal-amount %j is refused where the currency is %s', async (text, currency, named) => {
+    expect(await failureOf(() => readDecimalAmount(text, currency))).toMatchObject({
+      code: 'currency-differs',
+      exitCode: 2,
+      message: `--decimal-amount ${JSON.stringify(text)} is in ${named}, and the currency is ${currency}.`,
+    });
+  });
+
+  test.each([
+    '-25 AUD',
+    '(25 AUD)',
+    '+$25',
+    '25 AUD AUD',
+    'AUD',
+    '25 XYZ',
+    '25 CR',
+    'kr 25',
+    '1,500 AUD',
+  ])('--decimal-amount %j is not an amount of AUD', async (text) => {
+    expect((await failureOf(() => readDecimalAmount(text, 'AUD'))).code).toBe('amount-invalid');
+  });
+
+  test.each([
     ['99999999999999999999', 'JPY', '999999999999999 JPY'],
     ['9'.repeat(400), 'BHD', '999999999999.999 BHD'],
   ])(
@@ -156,7 +204,7 @@ describe('a hint', () => {
     ['1 500,00', 'EUR', 'Use a point before decimals and nothing else: write 1500.00.'],
     ["1'500.00", 'CHF', 'Use a point before decimals and nothing else: write 1500.00.'],
     ['1,000,000', 'AUD', 'Use a point before decimals and nothing else: write 1000000.'],
-    ['$25.00', 'AUD', 'Use a point before decimals and nothing else: write 25.00.'],
+    ['$25,00', 'AUD', 'Use a point before decimals and nothing else: write 25.00.'],
     ['25,00 EUR', 'EUR', 'Use a point before decimals and nothing else: write 25.00.'],
     ['0.00', 'AUD', 'Write an amount above zero, without a sign.'],
     ['-25.00', 'AUD', 'Write an amount above zero, without a sign.'],
