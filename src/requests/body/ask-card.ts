@@ -9,7 +9,7 @@ import { gatewayTime } from '../../client/gateway-time.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import { formatExpiry, parseTypedExpiry, sentExpiry } from '../../contract/expiry.ts';
-import { type CardPlace, lackingBeside, type RequestBody } from '../../contract/request.ts';
+import type { CardPlace } from '../../contract/request.ts';
 import type { Dialog } from '../asking.ts';
 import type { Questions } from '../questions.ts';
 import { isPast, readTestCard } from './card-input.ts';
@@ -53,8 +53,26 @@ export async function askForCard(
     questions.answer('card-token', token);
     return { card_token: token };
   }
-  questions.answer('card-file', '-');
   return typeCard(asking, place, given);
+}
+
+/**
+ * @param given the details of a card with its number
+ * @returns the details that it lacks; a CVV too where a body may do without it
+ */
+export async function askForRestOfCard(
+  asking: Dialog,
+  place: CardPlace,
+  given: JsonObject,
+): Promise<JsonObject> {
+  const { cvv, card_holder: holder, [place.expiry]: expiry } = given;
+  const isWhole = [cvv, expiry, place.holderIsOptional || holder].every((one) => one !== undefined);
+  return isWhole ? {} : typeCard(asking, place, given);
+}
+
+/** Sets the details of a card in a body. */
+export function addCard(body: JsonObject, { path }: CardPlace, card: JsonObject): void {
+  for (const [name, value] of Object.entries(card)) setAt(body, [...path, name], value);
 }
 
 function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
@@ -70,32 +88,20 @@ function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
 
 async function typeCard(
   asking: Dialog,
-  { expiry, cvvIsOptional }: CardPlace,
+  { expiry, cvvIsOptional, holderIsOptional, isExpected }: CardPlace,
   given: JsonObject,
 ): Promise<JsonObject> {
   const { questions } = asking;
-  const card: JsonObject = { card_number: await askForNumber(questions) };
-  if (given.card_holder === undefined)
+  const hasNumber = given.card_number !== undefined;
+  questions.answer('card-file', '-', { isAskedAgain: isExpected || hasNumber });
+  const card: JsonObject = hasNumber ? {} : { card_number: await askForNumber(questions) };
+  if (given.card_holder === undefined && !(hasNumber && holderIsOptional))
     card.card_holder = await questions.text('Name on the card:', {
       check: (value) => checkTyped('The name', value),
     });
   if (given[expiry] === undefined) card[expiry] = await askForExpiry(asking);
   const cvv = given.cvv === undefined ? await askForCvv(questions, cvvIsOptional) : '';
   return cvv === '' ? card : { ...card, cvv };
-}
-
-/** Asks for the fields that a body with a card number also needs: its expiry and its CVV. */
-export async function askForRestOfCard(
-  asking: Dialog,
-  request: RequestBody,
-  body: JsonObject,
-): Promise<void> {
-  for (const { path } of lackingBeside(request, body))
-    setAt(
-      body,
-      path,
-      path.at(-1) === 'cvv' ? await askForCvv(asking.questions) : await askForExpiry(asking),
-    );
 }
 
 async function askForNumber(questions: Questions): Promise<string> {
@@ -122,7 +128,8 @@ function digitsOf(text: string): string | undefined {
   return /^[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') || undefined : undefined;
 }
 
-async function askForExpiry({ host, session, questions }: Dialog): Promise<string> {
+/** Asks until it is a month that has not passed. @returns the month, MM/YYYY */
+export async function askForExpiry({ host, session, questions }: Dialog): Promise<string> {
   const today = await gatewayTime(host, session.profile);
   const typed = await questions.text('Expiry (MM/YY):', {
     check(value) {
