@@ -80,7 +80,8 @@ export async function withAsking(
   }
 }
 
-function lacksProfile(error: unknown): error is Failure {
+/** @returns whether nothing says which profile to use */
+export function lacksProfile(error: unknown): error is Failure {
   const codes = ['no-profile-chosen', 'no-profile-set-up'];
   return error instanceof Failure && codes.includes(error.code);
 }

@@ -31,7 +31,7 @@ const settingsSchema = z.strictObject(
         if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
       }),
     ),
-    merchant: z.optional(line('a name on one line')),
+    merchantName: z.optional(line('a name on one line')),
     currency: z.optional(
       z
         .string(must('an ISO 4217 currency code, such as AUD'))
@@ -66,6 +66,12 @@ const settingsSchema = z.strictObject(
   },
   object,
 );
+
+/** @returns the first fault of some settings: `must be above zero`; undefined if they may be stored. null removes one */
+export function faultOfSettings(changes: Readonly<Record<string, unknown>>): string | undefined {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value != null));
+  return z.partial(settingsSchema).safeParse(given).error?.issues[0]?.message;
+}
 
 export type ProfileSettings = z.infer<typeof settingsSchema>;
 

@@ -6,7 +6,9 @@
 import { addDays, dayNumber } from '../../base/calendar.ts';
 import type { PeriodKind } from '../../base/periods.ts';
 import { quantity } from '../../base/text.ts';
+import { requestOptions } from '../../cli/flags/command-options.ts';
 import { moneyText } from '../../contract/money.ts';
+import { merchantNameOf } from '../../desk/merchant-name.ts';
 import type { Context } from '../../host/context.ts';
 import { namedProfile } from '../../view/text/environment.ts';
 import { riskOf, worstFirst } from './at-risk.ts';
@@ -42,16 +44,21 @@ export async function runOwnerPage(
   path: string,
 ): Promise<void> {
   const { host, redactor } = context;
-  const page = await withReportDesk(context, { options, kind }, (desk, profile) =>
-    pageOf(desk, kind, namedProfile(profile)),
-  );
+  const page = await withReportDesk(context, { options, kind }, async (desk, profile) => ({
+    ...(await pageOf(desk, kind, namedProfile(profile))),
+    merchant: await merchantNameOf(host, profile, requestOptions(host, {})),
+  }));
   const text = redactor.scrub(ownerPage(page));
   if (path === '-') return host.stdout.write(text);
   host.files.writePrivate(path, text);
   await host.stderr.write(`Wrote ${path}: ${page.title}, ${page.profile}. Open it in a browser.\n`);
 }
 
-async function pageOf(desk: ReportDesk, kind: PeriodKind, profile: string): Promise<OwnerPage> {
+async function pageOf(
+  desk: ReportDesk,
+  kind: PeriodKind,
+  profile: string,
+): Promise<Omit<OwnerPage, 'merchant'>> {
   const { scope, frame, period, zone, instant } = desk;
   const { things } = desk.ledger;
   const money = await moneyReport(things, scope, frame);

@@ -29,7 +29,8 @@ const BEHAVIOURS: Readonly<Record<CardBehaviour, string>> = {
 };
 
 /**
- * Asks for a card. It may be typed or a token; where no real cards are at stake, a test card from a list.
+ * Asks for a card, or for what a given one lacks. It may be typed or a token; where no real cards are at stake, a test
+ * card from a list.
  * @param given the details of the card that are known already
  * @returns the fields to add, under the names of the place; `card_token` replaces all of them
  */
@@ -56,20 +57,6 @@ export async function askForCard(
   return typeCard(asking, place, given);
 }
 
-/**
- * @param given the details of a card with its number
- * @returns the details that it lacks; a CVV too where a body may do without it
- */
-export async function askForRestOfCard(
-  asking: Dialog,
-  place: CardPlace,
-  given: JsonObject,
-): Promise<JsonObject> {
-  const { cvv, card_holder: holder, [place.expiry]: expiry } = given;
-  const isWhole = [cvv, expiry, place.holderIsOptional || holder].every((one) => one !== undefined);
-  return isWhole ? {} : typeCard(asking, place, given);
-}
-
 /** Sets the details of a card in a body. */
 export function addCard(body: JsonObject, { path }: CardPlace, card: JsonObject): void {
   for (const [name, value] of Object.entries(card)) setAt(body, [...path, name], value);
@@ -93,15 +80,22 @@ async function typeCard(
 ): Promise<JsonObject> {
   const { questions } = asking;
   const hasNumber = given.card_number !== undefined;
-  questions.answer('card-file', '-', { isAskedAgain: isExpected || hasNumber });
-  const card: JsonObject = hasNumber ? {} : { card_number: await askForNumber(questions) };
-  if (given.card_holder === undefined && !(hasNumber && holderIsOptional))
-    card.card_holder = await questions.text('Name on the card:', {
-      check: (value) => checkTyped('The name', value),
-    });
-  if (given[expiry] === undefined) card[expiry] = await askForExpiry(asking);
-  const cvv = given.cvv === undefined ? await askForCvv(questions, cvvIsOptional) : '';
-  return cvv === '' ? card : { ...card, cvv };
+  const check = (value: string) => checkTyped('The name', value);
+  const asked: [string, () => Promise<string>][] = [
+    ['card_number', () => askForNumber(questions)],
+    ['card_holder', () => questions.text('Name on the card:', { check })],
+    [expiry, () => askForExpiry(asking)],
+    ['cvv', () => askForCvv(questions, cvvIsOptional)],
+  ];
+  const card: JsonObject = {};
+  for (const [name, ask] of asked) {
+    const isLeftOut = name === 'card_holder' && hasNumber && holderIsOptional;
+    if (given[name] !== undefined || isLeftOut) continue;
+    questions.answer('card-file', '-', { isAskedAgain: isExpected || hasNumber });
+    card[name] = await ask();
+  }
+  const { cvv, ...rest } = card;
+  return cvv === '' ? rest : card;
 }
 
 async function askForNumber(questions: Questions): Promise<string> {

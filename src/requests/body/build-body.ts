@@ -34,7 +34,7 @@ import {
 } from '../../contract/request.ts';
 import { askOrRefuse, type Failure, usage } from '../../failure.ts';
 import type { Dialog } from '../asking.ts';
-import { addCard, askForCard, askForRestOfCard } from './ask-card.ts';
+import { addCard, askForCard } from './ask-card.ts';
 import { askForChanges, askForFields, refuseMissing } from './ask-fields.ts';
 import { type CardHost, readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
@@ -195,9 +195,7 @@ async function restOfCard(
 ): Promise<JsonObject> {
   const { options } = asking.session;
   const given = pick(cardOf(body, place), ['card_number', 'card_holder', place.expiry, 'cvv']);
-  if (given.card_number !== undefined)
-    return options.mayAsk ? askForRestOfCard(asking, place, given) : {};
-  if (!place.isExpected) return {};
+  if (given.card_number === undefined ? !place.isExpected : !options.mayAsk) return {};
   const takesToken = 'card_token' in request.fields;
   return askOrRefuse(options, noCard(request), () =>
     askForCard(asking, place, { given, takesToken }),
