@@ -25,7 +25,7 @@ export const targetFlags = {
 };
 
 /** The other settings; `none` removes a setting. */
-export const settingFlags = {
+const settingFlags = {
   'merchant-name': option({
     description: "The merchant's name, for the head of receipts and of the owner's page; or none.",
     helpValue: '<name>',

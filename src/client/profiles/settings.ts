@@ -1,6 +1,8 @@
 /**
  * The form of `profiles.json`. The whole file is checked, and unknown fields are errors. If gw ignored a misspelt
  * limit, there would be no limit.
+ *
+ * Tests: test/unit/client/profiles/store.test.ts, test/unit/commands/profile/ask-settings.test.ts
  */
 import * as z from 'zod/mini';
 import { currencyExponent } from '../../contract/currency.ts';

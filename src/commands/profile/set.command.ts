@@ -30,7 +30,6 @@ export default command({
   prints: SETTING_VIEW,
   examples: [
     'gw profile set sandbox --base-url https://sandbox.gateway.example --currency AUD',
-    'gw profile set live --base-url https://gateway.example --ledger postgres://ledger.example/gw',
     'gw profile set live --read-only --allowed-commands "purchase get,refund get"',
     'gw profile set sandbox -o json',
   ],
