@@ -4,9 +4,6 @@ import { setProfile } from '../client/profiles/store.ts';
 import { explainCancellation } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 
-/** Longer than the name of any company, and short enough for a line. */
-const MAX_LENGTH = 120;
-
 /**
  * Asks for a name that the profile lacks, and keeps it there. The test gateway and the profile of the variables keep
  * nothing. A profile's own name is for its operators, and never stands at the head.
@@ -22,8 +19,7 @@ export async function merchantNameOf(
   const set = `gw profile set ${isStored ? name : 'NAME'} --merchant-name`;
   const question =
     "The merchant's name, for the head of receipts and reports (empty for none now):";
-  const check = (text: string) => text.length <= MAX_LENGTH || `At most ${MAX_LENGTH} characters`;
-  const ask = () => prompts.text(question, { check });
+  const ask = () => prompts.text(question);
   const typed = isStored && mayAsk ? await explainCancellation('Nothing was written.', ask) : '';
   if (typed !== '') await setProfile(files, name, { merchantName: typed });
   await stderr.write(

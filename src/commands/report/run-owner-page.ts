@@ -44,10 +44,10 @@ export async function runOwnerPage(
   path: string,
 ): Promise<void> {
   const { host, redactor } = context;
-  const page = await withReportDesk(context, { options, kind }, async (desk, profile) => ({
-    ...(await pageOf(desk, kind, namedProfile(profile))),
-    merchant: await merchantNameOf(host, profile, requestOptions(host, {})),
-  }));
+  const page = await withReportDesk(context, { options, kind }, async (desk, profile) => {
+    const merchant = await merchantNameOf(host, profile, requestOptions(host, {}));
+    return pageOf(desk, kind, { profile: namedProfile(profile), merchant });
+  });
   const text = redactor.scrub(ownerPage(page));
   if (path === '-') return host.stdout.write(text);
   host.files.writePrivate(path, text);
@@ -57,8 +57,8 @@ export async function runOwnerPage(
 async function pageOf(
   desk: ReportDesk,
   kind: PeriodKind,
-  profile: string,
-): Promise<Omit<OwnerPage, 'merchant'>> {
+  whose: Pick<OwnerPage, 'profile' | 'merchant'>,
+): Promise<OwnerPage> {
   const { scope, frame, period, zone, instant } = desk;
   const { things } = desk.ledger;
   const money = await moneyReport(things, scope, frame);
@@ -78,7 +78,7 @@ async function pageOf(
       kind === 'month' && period.name !== null
         ? MONTH.format(new Date(period.name))
         : (period.name ?? days),
-    profile,
+    ...whose,
     span: `${days}, ${period.timeZone}`,
     sums: sumsOf(money.rows, before.rows),
     charts: await netCharts(desk),
