@@ -32,12 +32,14 @@ const BEHAVIOURS: Readonly<Record<CardBehaviour, string>> = {
  * Asks for a card, or for what a given one lacks. It may be typed or a token; where no real cards are at stake, a test
  * card from a list.
  * @param given the details of the card that are known already
+ * @param takesToken whether the body takes a token in place of a card
  * @returns the fields to add, under the names of the place; `card_token` replaces all of them
  */
 export async function askForCard(
   asking: Dialog,
   place: CardPlace,
-  { given, takesToken }: { given: JsonObject; takesToken: boolean },
+  given: JsonObject = {},
+  takesToken = false,
 ): Promise<JsonObject> {
   const { host, session, questions } = asking;
   const { profile } = session;

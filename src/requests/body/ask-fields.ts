@@ -86,11 +86,7 @@ async function askForField(
   if (field.flag === 'amount') return askForMoney(questions, request, draft);
   const place = cardPlaceOf(request);
   if (field.flag === 'card-number' && place)
-    return addCard(
-      draft.body,
-      place,
-      await askForCard(asking, place, { given: {}, takesToken: false }),
-    );
+    return addCard(draft.body, place, await askForCard(asking, place));
   const set = (value: string | boolean) => {
     setAt(draft.body, field.path, value);
     questions.answer(field.flag, value);

@@ -196,9 +196,8 @@ async function restOfCard(
   const { options } = asking.session;
   const given = pick(cardOf(body, place), ['card_number', 'card_holder', place.expiry, 'cvv']);
   if (given.card_number === undefined ? !place.isExpected : !options.mayAsk) return {};
-  const takesToken = 'card_token' in request.fields;
   return askOrRefuse(options, noCard(request), () =>
-    askForCard(asking, place, { given, takesToken }),
+    askForCard(asking, place, given, 'card_token' in request.fields),
   );
 }
 
