@@ -2,15 +2,7 @@
  * The keychain against a real Secret Service (GNOME Keyring) on a bus of its own, and against one
  * that misbehaves. Each test has an empty home.
  */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { bundle } from '../helpers/bundle.ts';
@@ -19,13 +11,10 @@ import { PROGRAM } from '../helpers/program.ts';
 import { run, start } from '../helpers/run.ts';
 import { firstThatRuns, haveLibsecret, havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
-import { openTerminal } from '../helpers/terminal.ts';
 
 const OTHER_WAYS =
   'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a --credential-command';
 const PLANS = JSON.stringify({ successful: true, response: [], errors: [], test: false });
-const SANDBOX_PLANS = JSON.stringify({ ...JSON.parse(PLANS), test: true });
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 const FAKE = path.resolve('test/system/fake-secret-service.py');
 const UNLOCK = 'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';
 const LOCK =
@@ -208,75 +197,6 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
   });
 });
 
-const SHELLS = [
-  ['bash', '--norc'],
-  ['zsh', '-f'],
-  ['sh', ''],
-] as const;
-/** The steps of docs/profiles-and-credentials.md: a shell with a bus, the keychain unlocked, gw used. */
-const [BUS = '', UNLOCKED = '', LOG_IN = '', USE = ''] = [
-  ...readFileSync('docs/profiles-and-credentials.md', 'utf8').matchAll(
-    /^ +```sh keychain\n((?: +.*\n)+?) +```$/gm,
-  ),
-].flatMap(([, lines = '']) =>
-  lines
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.trim()),
-);
-
-describe.skipIf(!(hasKeyring && havePrograms('script')))('the steps without a desktop', () => {
-  test.each(SHELLS.filter(([shell]) => havePrograms(shell)))(
-    'work line by line in %s',
-    async (shell, plain) => {
-      const { url } = await hostileServer({
-        onRequest: (socket) => void socket.write(answer(200, SANDBOX_PLANS, JSON_TYPE)),
-      });
-      const home = emptyHome();
-      const bin = path.join(home.HOME!, 'bin');
-      mkdirSync(bin);
-      symlinkSync(PROGRAM, path.join(bin, 'gw'));
-      // What a new home asks of zsh.
-      writeFileSync(path.join(home.HOME!, '.zshrc'), '');
-      const env = { ...home, PATH: `${bin}:${home.PATH}`, TZ: 'UTC' };
-      const terminal = openTerminal({ columns: 160, rows: 50, env, cwd: home.HOME! });
-      let steps = 0;
-      /** Types a line, and waits for its end: `step-2` is only in what it prints. */
-      const type = async (line: string, ...answers: (readonly [RegExp, string])[]) => {
-        steps += 1;
-        terminal.type(`${line}; echo step-$((${steps}+0))\r`);
-        for (const [question, typed] of answers) {
-          await terminal.shows(question);
-          terminal.type(`${typed}\r`);
-        }
-        await terminal.shows(new RegExp(`^step-${steps}$`, 'm'));
-      };
-      const session = async (round: number) => {
-        terminal.type(`${BUS}\r`);
-        await type('true');
-        await type(`echo wait-$((${round}+0)); ${UNLOCKED}`, [
-          new RegExp(`^wait-${round}$`, 'm'),
-          'cörrect horse',
-        ]);
-      };
-      try {
-        terminal.begin(`SHELL=$(command -v ${shell}) exec ${shell} ${plain}`);
-        await session(1);
-        const there = LOG_IN.replace('https://gateway.example/', url.href);
-        await type(there, [/Username:/, 'ada'], [/API token/, 'söcret-1']);
-        expect(USE).toBe('gw plan list');
-        await type('exit');
-        await session(2);
-        await type(`${USE}; echo ended-$?`);
-        expect(terminal.text()).toContain('ended-0');
-        expect(terminal.text().join('\n')).not.toMatch(/cörrect|söcret/);
-      } finally {
-        await terminal.close();
-      }
-    },
-  );
-});
-
 describe.skipIf(!hasBus)('no Secret Service', () => {
   const absent =
     /^(get|set|delete): auth: No keychain found: no Secret Service is running in this session\. Start a keychain such as gnome-keyring/;
@@ -408,7 +328,8 @@ describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
   /** @returns the output of lines in which `gw` is the built program, with a gateway that takes every token */
   const withProgram = async (mode: string, lines: string) => {
     const { url } = await hostileServer({
-      onRequest: (socket) => void socket.write(answer(200, PLANS, JSON_TYPE)),
+      onRequest: (socket) =>
+        void socket.write(answer(200, PLANS, { 'Content-Type': 'application/json' })),
     });
     return withFake(
       mode,
