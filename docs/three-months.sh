@@ -6,10 +6,17 @@
 #
 #     export HOME=$(mktemp -d)
 #     sh docs/three-months.sh
+#
+# It needs no installed gw, only that of its own folder (`npm ci`).
 set -eu
 export GW_PROFILE=local
-here=$(dirname "$0")
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
+# Without an installed gw, that of this folder is taken.
+if ! command -v gw >/dev/null; then
+  ln -s "$here/../bin/gw.cjs" "$work/gw"
+  export PATH="$work:$PATH"
+fi
 listener=
 : >"$work/listener"
 trap 'test -z "$listener" || kill "$listener"; rm -r "$work"' EXIT

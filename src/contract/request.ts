@@ -2,7 +2,7 @@
  * The fields of a request, as plain data. Flags, prompts and skeletons are built from it, so a look-up loads nothing
  * that checks bodies. The schemas that check a body are built from the same data when needed (field-schemas.ts).
  */
-import { type JsonObject, setAt, valueAt } from '../base/json.ts';
+import { type JsonObject, setAt } from '../base/json.ts';
 
 /** `text`, `card holder`, `card number`, `card expiry` (`MM/YYYY`) and `date` (`YYYY-MM-DD`) are never blank. */
 export type RequestType =
@@ -55,8 +55,6 @@ export interface Field {
   flag: string;
   type: 'text' | 'expiry' | 'integer' | 'boolean';
   required: boolean;
-  /** Paths of the fields that are needed if this one is given. */
-  needs: readonly (readonly string[])[];
   /** true for a card's details, which have rules of their own (requests/body/card-input.ts). */
   isCard: boolean;
   usually: RequestField['usually'];
@@ -79,22 +77,12 @@ function flatFields(fields: RequestFields, parents: readonly string[], required:
       flag: name.replaceAll('_', '-'),
       type: FLAG_TYPES[field.type] ?? 'text',
       required: isRequired,
-      needs: (field.needs ?? []).map((other) => [...parents, other]),
       isCard: CARD_TYPES.has(field.type),
       usually: field.usually,
       words: field.words,
       description: field.meaning,
     };
   });
-}
-
-/** @returns the missing fields that given ones need, in the body's order */
-export function lackingBeside(request: RequestBody, body: JsonObject): Field[] {
-  const fields = fieldsOf(request);
-  const isGiven = (path: readonly string[]) => valueAt(body, path) !== undefined;
-  const needed = fields.filter(({ path }) => isGiven(path)).flatMap(({ needs }) => needs);
-  const names = new Set(needed.map((path) => path.join('.')));
-  return fields.filter(({ path }) => names.has(path.join('.')) && !isGiven(path));
 }
 
 const FLAG_TYPES: Partial<Record<RequestType, Field['type']>> = {
@@ -117,6 +105,8 @@ export interface CardPlace {
   /** Name of the field with the expiry: `card_expiry` or `expiry_date`. */
   expiry: string;
   cvvIsOptional: boolean;
+  /** Whether a card may come without the name on it. */
+  holderIsOptional: boolean;
   /** false for an update, where the card is optional. */
   isExpected: boolean;
 }
@@ -136,9 +126,22 @@ function placeIn(
       'fields' in field ? placeIn(field.fields, [...path, name], isExpected) : undefined;
     if (inner) return inner;
     if ('type' in field && field.type === 'card expiry')
-      return { path, expiry: name, cvvIsOptional: fields.cvv?.isOptional ?? false, isExpected };
+      return {
+        path,
+        expiry: name,
+        cvvIsOptional: isOptionalBeside(fields, 'cvv'),
+        holderIsOptional: isOptionalBeside(fields, 'card_holder'),
+        isExpected,
+      };
   }
   return undefined;
+}
+
+/** @returns whether a card with a number may lack the field */
+function isOptionalBeside(fields: RequestFields, name: string): boolean {
+  const isNamed = (field: RequestField | RequestGroup) =>
+    'type' in field && [field.needs, field.standsFor].some((names) => names?.includes(name));
+  return fields[name]?.isOptional === true && !Object.values(fields).some(isNamed);
 }
 
 /** @returns a body to fill in: required fields are blank, optional ones null, which `--input` ignores */

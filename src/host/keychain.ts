@@ -187,8 +187,9 @@ function loadFailure(require: NodeJS.Require): Failure {
 }
 
 /** For every POSIX shell. The daemon takes all of stdin as the password, and does not unlock one that runs. */
-const OVER_SSH =
-  'over ssh: `stty -echo; IFS= read -r P; stty echo; printf %s "$P" | gnome-keyring-daemon --replace --unlock; unset P`';
+const BY_PASSWORD =
+  '`stty -echo; IFS= read -r P; stty echo; printf %s "$P" | gnome-keyring-daemon --replace --unlock >/dev/null; unset P`';
+const OVER_SSH = `over ssh: ${BY_PASSWORD}`;
 const UNLOCK = `Unlock it and try again (a desktop asks for its password; ${OVER_SSH})`;
 
 const NO_SERVICE =
@@ -226,7 +227,7 @@ function callFailure(message: string): Failure {
   return failure(
     'keychain-missing',
     'No keychain found: no Secret Service is running in this session.',
-    'Start a keychain such as gnome-keyring, KWallet or KeePassXC',
+    `Start a keychain such as gnome-keyring, KWallet or KeePassXC. Without a desktop, install gnome-keyring, and type \`dbus-run-session -- "\${SHELL:-sh}"\`, then ${BY_PASSWORD} and a password`,
     message,
   );
 }

@@ -80,7 +80,8 @@ export async function withAsking(
   }
 }
 
-function lacksProfile(error: unknown): error is Failure {
+/** @returns whether nothing says which profile to use */
+export function lacksProfile(error: unknown): error is Failure {
   const codes = ['no-profile-chosen', 'no-profile-set-up'];
   return error instanceof Failure && codes.includes(error.code);
 }
@@ -192,8 +193,11 @@ function labelOf(name: string): string {
 
 // The command that gives the answers to questions as flags. Secrets are left out.
 
+const SECRETS = ['card-number', 'cvv'];
+/** Flags that stdin replaces where it has the card. */
+const OTHER_CARDS = new Set(['card-file', 'test-card']);
 /** Flags that are given in other ways than on the command line, or that the profile already says. */
-const LEFT_OUT = new Set(['profile', 'card-number', 'cvv', 'no-input', 'plain']);
+const LEFT_OUT = new Set(['profile', 'no-input', 'plain', ...SECRETS]);
 
 interface SaidWords {
   /** Words after `gw`, arguments included. */
@@ -205,7 +209,9 @@ interface SaidWords {
 }
 
 /**
- * If something was asked, prints the command that would have needed no questions, if there is one.
+ * If something was asked, prints the command that would have needed no questions, if there is one. A card that was typed
+ * comes from stdin in it. In the middle of the questions, gw asks for an expected card again, but nobody can be asked
+ * while stdin has one.
  * @param beside what else the command takes
  */
 export async function tellSameCommand(
@@ -214,28 +220,36 @@ export async function tellSameCommand(
   { words, ...said }: Omit<SaidWords, 'answered'>,
   beside = '',
 ): Promise<void> {
-  if (!wereAsked || (!areDone && answered.length + args.length === 0)) return;
-  // A card that was typed would have to come from a file; in the middle of the questions, gw asks for it again.
-  const kept = areDone ? answered : answered.filter(({ flag }) => flag !== 'card-file');
-  const command = sameCommand({ ...said, words: [...words, ...args], answered: kept });
+  const { typed } = said;
+  const hasSecret = SECRETS.some((name) => typed[name] !== undefined);
+  const kept = answered.filter(({ isAskedAgain }) => areDone || !isAskedAgain);
+  if (!wereAsked) return;
+  if (!areDone && (hasSecret || kept.length + args.length === 0)) return;
+  const isOnStdin = hasSecret || kept.some(({ flag }) => flag === 'card-file');
+  if (isOnStdin && typed.input === '-') return;
+  const command = sameCommand({ ...said, words: [...words, ...args], answered: kept, isOnStdin });
   if (command === undefined) return;
-  const isCard = kept.some(({ flag }) => flag === 'card-file');
-  const card = isCard ? ', with the card as JSON on stdin' : '';
-  const what = areDone
-    ? `The same without questions${beside}${card}`
-    : 'To go on where you stopped';
-  await stderr.write(`${what}:\n  ${command}\n`);
+  const what = areDone ? `The same without questions${beside}` : 'To go on where you stopped';
+  const card = typed['card-token'] === undefined ? 'card' : 'CVV';
+  const how = isOnStdin ? `, with the ${card} as JSON on stdin` : '';
+  await stderr.write(`${what}${how}:\n  ${command}\n`);
 }
 
 /**
  * @returns for example `gw purchase create -p sandbox --amount 2500 --reference INV-1`; undefined if a word cannot be
  *   typed in a terminal
  */
-function sameCommand({ words, typed, answered, profile }: SaidWords): string | undefined {
+function sameCommand(said: SaidWords & { isOnStdin: boolean }): string | undefined {
+  const { words, typed, answered, profile, isOnStdin } = said;
   const isNamed = profile !== undefined && profile.name !== ENVIRONMENT_PROFILE;
   return commandText(words, [
     ['profile', isNamed ? profile.name : undefined],
-    ...Object.entries(typed).filter(([name]) => !LEFT_OUT.has(name)),
-    ...answered.map(({ flag, value }) => [flag, value] as const),
+    ...Object.entries(typed).filter(
+      ([name]) => !LEFT_OUT.has(name) && !(isOnStdin && OTHER_CARDS.has(name)),
+    ),
+    ['card-file', isOnStdin ? '-' : undefined],
+    ...answered
+      .filter(({ flag }) => flag !== 'card-file')
+      .map(({ flag, value }) => [flag, value] as const),
   ]);
 }

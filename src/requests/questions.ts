@@ -8,6 +8,8 @@ import type { Prompts } from '../host/host.ts';
 export interface GivenAnswer {
   flag: string;
   value: string | boolean;
+  /** Whether gw asks the same again where the flag is left out, as for a card that it needs. */
+  isAskedAgain?: boolean;
 }
 
 export class Questions implements Prompts {
@@ -47,10 +49,10 @@ export class Questions implements Prompts {
   }
 
   /** Keeps an answer as the flag that would have given it, in place of an earlier answer to the same question. */
-  answer(flag: string, value: string | boolean): void {
+  answer(flag: string, value: string | boolean, how?: Pick<GivenAnswer, 'isAskedAgain'>): void {
     const earlier = this.answered.findIndex((one) => one.flag === flag);
     if (earlier !== -1) this.answered.splice(earlier, 1);
-    this.answered.push({ flag, value });
+    this.answered.push({ flag, value, ...how });
   }
 
   readonly text: Prompts['text'] = async (...asked) => (await this.#begun()).text(...asked);

@@ -34,6 +34,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'gw profile remove': [LIVE, SHOP_2],
   'gw profile use': [SANDBOX, SHOP_2],
   'gw profile set live --read-only --allowed-commands "purchase get,refund get"': [LIVE],
+  'gw profile set sandbox -o json': [SANDBOX],
   'gw plan update 071-PL-QP50G18W --profile local --decimal-amount 17.50 --currency AUD': [
     'gw plan create --profile local --name Silver --reference SILVER --description "Twice a week" --amount 1500',
   ],

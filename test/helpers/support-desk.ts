@@ -49,7 +49,9 @@ export async function openSupportDesk(): Promise<SupportDesk> {
   const runIn = (home: string, script: string) =>
     run('sh', ['-eu', '-c', script], { cwd: home, env: { ...env, HOME: home }, input: '' });
 
-  const { code, stderr } = await runIn(template, `sh ${SCRIPT}`);
+  // Somebody who has a clone and installed nothing runs it: it finds the gw of its folder.
+  const alone = { ...env, PATH: process.env.PATH, HOME: template };
+  const { code, stderr } = await run('sh', [SCRIPT], { cwd: template, env: alone, input: '' });
   if (code !== 0) throw new Error(`exit ${code}: ${SCRIPT}\n${stderr}`);
 
   return {

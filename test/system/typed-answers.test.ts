@@ -196,6 +196,43 @@ const CONVERSATIONS: readonly Conversation[] = [
     said: 'INV-1',
   },
   {
+    command: 'gw customer update C-1 -p local',
+    steps: [
+      step('ask-fields.ts select isFirst', 'Change what?', 'new card', 'New card'),
+      step('ask-card.ts select Card:', 'Card:', 'approved-visa'),
+      step('ask-fields.ts select isFirst', 'Change what else?', 'nothing', 'Nothing else'),
+      SEND,
+    ],
+    code: 0,
+    said: '--test-card approved-visa',
+  },
+  {
+    command: 'gw profile set live',
+    steps: [
+      step('ask-settings.ts select question', 'Change what of live?', 'merchant', 'merchant name'),
+      step(
+        'ask-settings.ts text question',
+        "The merchant's name, for the head of receipts and of the owner's page; or none (--merchant-name):",
+        'Corner Shop',
+      ),
+      step('ask-settings.ts select question', 'Change what else?', 'nothing', 'Nothing else'),
+    ],
+    code: 0,
+    said: "gw profile set live --merchant-name 'Corner Shop'",
+  },
+  {
+    command: 'gw report month -p live --html page.html',
+    steps: [
+      step(
+        'merchant-name.ts text question',
+        "The merchant's name, for the head of receipts and reports (empty for none now):",
+        'Corner Shop',
+      ),
+    ],
+    code: 0,
+    said: 'Wrote page.html',
+  },
+  {
     command: 'gw profile set shop',
     steps: [
       step('ask-target.ts select What is', 'What is the gateway of shop?', 'sandbox'),

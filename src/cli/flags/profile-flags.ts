@@ -25,9 +25,9 @@ export const targetFlags = {
 };
 
 /** The other settings; `none` removes a setting. */
-export const settingFlags = {
-  merchant: option({
-    description: "The merchant's name, for receipts; or none for the name of the profile.",
+const settingFlags = {
+  'merchant-name': option({
+    description: "The merchant's name, for the head of receipts and of the owner's page; or none.",
     helpValue: '<name>',
   }),
   currency: option({
@@ -69,7 +69,10 @@ export const settingFlags = {
   }),
 };
 
-export type SettingFlags = Partial<FlagValuesOf<typeof targetFlags & typeof settingFlags>>;
+/** The flags of all settings. `none` as a value of the second group removes the setting. */
+export const profileFlags = { ...targetFlags, ...settingFlags };
+
+export type SettingFlags = Partial<FlagValuesOf<typeof profileFlags>>;
 
 /** @throws Failure usage if a number is not valid, or no request has a name */
 export function changesOf(flags: SettingFlags): ProfileChanges {
@@ -80,7 +83,7 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
   return {
     environment: flags.environment,
     baseUrl: flags['base-url'],
-    merchant: orNone(flags.merchant),
+    merchantName: orNone(flags['merchant-name']),
     currency: typeof currency === 'string' ? currencyOfCharges(currency) : currency,
     readOnly: flags['read-only'],
     maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,

@@ -7,8 +7,8 @@ export interface Profile {
   readonly environment: Environment;
   /** Base address of the gateway, without a slash at the end of its path. */
   readonly baseUrl: URL;
-  /** Name of the merchant on receipts; the name of the profile if undefined. */
-  readonly merchant?: string | undefined;
+  /** Name of the merchant at the head of receipts and of the owner's page. */
+  readonly merchantName?: string | undefined;
   /** ISO 4217 code for amounts without one. */
   readonly currency?: string | undefined;
   /** true permits only reads. */

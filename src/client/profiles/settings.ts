@@ -1,6 +1,8 @@
 /**
  * The form of `profiles.json`. The whole file is checked, and unknown fields are errors. If gw ignored a misspelt
  * limit, there would be no limit.
+ *
+ * Tests: test/unit/client/profiles/store.test.ts, test/unit/commands/profile/ask-settings.test.ts
  */
 import * as z from 'zod/mini';
 import { currencyExponent } from '../../contract/currency.ts';
@@ -31,7 +33,7 @@ const settingsSchema = z.strictObject(
         if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
       }),
     ),
-    merchant: z.optional(line('a name on one line')),
+    merchantName: z.optional(line('a name on one line')),
     currency: z.optional(
       z
         .string(must('an ISO 4217 currency code, such as AUD'))
@@ -66,6 +68,12 @@ const settingsSchema = z.strictObject(
   },
   object,
 );
+
+/** @returns the first fault of some settings: `must be above zero`; undefined if they may be stored. null removes one */
+export function faultOfSettings(changes: Readonly<Record<string, unknown>>): string | undefined {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value != null));
+  return z.partial(settingsSchema).safeParse(given).error?.issues[0]?.message;
+}
 
 export type ProfileSettings = z.infer<typeof settingsSchema>;
 

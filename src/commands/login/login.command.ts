@@ -12,7 +12,10 @@ export default command({
     keychain does not take them, gw says whose it has, and ends with 3.
 
     gw creates the profile if it does not exist. If its ledger needs a password, gw asks for
-    that too.`,
+    that too.
+
+    A machine without a desktop has no keychain at first, and a container has none:
+    docs/profiles-and-credentials.md has the steps.`,
   examples: [
     'gw login sandbox --base-url https://sandbox.gateway.example',
     'pass show gateway/token | gw login live --username shop --with-token',

@@ -9,7 +9,7 @@ import { type Receipt, refundedOf } from './receipt.ts';
 const MOST_REFUNDS = 12;
 
 interface Page {
-  merchant: string;
+  merchant: string | null;
   title: string;
   /** A value of several lines belongs to one label. */
   rows: readonly (readonly [label: string, lines: readonly string[]])[];
@@ -74,7 +74,8 @@ export function receiptText(receipt: Receipt, zone: TimeZone): string {
   const lines = rows.flatMap(([label, texts]) =>
     texts.map((text, n) => (n === 0 ? label : '').padEnd(width) + neutralise(text)),
   );
-  const all = [neutralise(merchant), title, '', ...lines, ...(note ? ['', note] : [])];
+  const heads = merchant === null ? [title] : [neutralise(merchant), title];
+  const all = [...heads, '', ...lines, ...(note ? ['', note] : [])];
   return all.map((line) => `${line}\n`).join('');
 }
 
@@ -89,7 +90,7 @@ export function receiptHtml(receipt: Receipt, zone: TimeZone): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>${`${title}: ${merchant}`}</title>
+<title>${merchant === null ? title : `${title}: ${merchant}`}</title>
 <style>
 @page { size: auto; margin: 20mm; }
 body { font: 12pt/1.4 sans-serif; max-width: 36em; margin: 2em auto; color: #000; background: #fff; }
@@ -102,8 +103,8 @@ td { padding: .2em 0; overflow-wrap: anywhere; }
 </style>
 </head>
 <body>
-<h1>${merchant}</h1>
-<h2>${title}</h2>
+<h1>${merchant ?? title}</h1>
+${merchant && html`<h2>${title}</h2>`}
 <table>
 ${rows.map(
   ([label, texts]) => html`<tr><th scope="row">${label}</th><td>${lines(texts)}</td></tr>

@@ -21,7 +21,8 @@ export default command({
     or voided purchase, it says that nothing was paid. The gateway's answer decides
     whether it is a test; where the profile says otherwise, the receipt says so.
 
-    \`gw profile set NAME --merchant "Shop"\` sets the name at its head.`,
+    \`gw profile set NAME --merchant-name "Shop"\` sets the name at its head, for which gw asks
+    once on a terminal. Otherwise there is none.`,
   prints: RECEIPT_VIEW,
   examples: [
     'gw receipt 071-P-IE49OSAF --profile local',

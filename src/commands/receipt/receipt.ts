@@ -4,7 +4,8 @@ import { fieldColumn, ownView } from '../../view/columns.ts';
 import { amountText } from '../../view/values.ts';
 
 export interface Receipt {
-  merchant: string;
+  /** The name at its head; null if none is known. */
+  merchant: string | null;
   id: string;
   reference: string | null;
   /** The gateway's date; null if it gives none. */

@@ -9,11 +9,11 @@ import { capitalised, quantity, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { wrongMode } from '../../client/guards/guard.ts';
 import { dataSourceOf } from '../../client/ledger/place.ts';
-import type { Profile } from '../../client/profiles/profile.ts';
 import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, outcomeOf, saysVoid } from '../../contract/normal.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { relatedRecords } from '../../desk/history/related.ts';
+import { merchantNameOf } from '../../desk/merchant-name.ts';
 import type { Context } from '../../host/context.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
@@ -48,11 +48,12 @@ export async function runReceipt(
   const settings = { operation: purchaseGet, request, output: plain };
   await withSession(context, settings, async (session) => {
     const receipt = await receiptOf(host, session, name);
+    const isForPeople = formatOf(output) === undefined && output.fields === undefined;
+    if (isForPeople) receipt.merchant = await merchantNameOf(host, session.profile, request);
     if (html !== undefined) {
       host.files.writeNew(html, receiptHtml(receipt, zone));
       await session.notice(`Wrote the receipt of ${receipt.id} to ${html}.`);
-    } else if (formatOf(output) === undefined && output.fields === undefined)
-      await host.stdout.write(receiptText(receipt, zone));
+    } else if (isForPeople) await host.stdout.write(receiptText(receipt, zone));
     else
       await printRecords(host, output, [RECEIPT_VIEW.record(receipt)], {
         kind: RECEIPT_VIEW,
@@ -77,7 +78,7 @@ async function receiptOf(host: KnownHost, session: Session, name: string): Promi
   const refunded = refunds.reduce((sum, one) => sum + one.amount, 0);
   const hasLeft = outcome === 'approved' && isCertain && amount !== null;
   return {
-    merchant: merchantOf(profile),
+    merchant: profile.merchantName ?? null,
     id: textOrNull(record.id) ?? id,
     reference: withoutSecrets(textOrNull(record.reference), record),
     date: textOrNull(record.transaction_date),
@@ -90,10 +91,6 @@ async function receiptOf(host: KnownHost, session: Session, name: string): Promi
     isTest: envelope.test ?? profile.environment !== 'live',
     warning: wrong ? `${capitalised(wrong)}.` : null,
   };
-}
-
-function merchantOf({ merchant, name }: Profile): string {
-  return merchant ?? name;
 }
 
 function cardOfRecord({ card_number: said }: JsonObject): Pick<Receipt, 'cardBrand' | 'lastFour'> {

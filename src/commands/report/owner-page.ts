@@ -14,6 +14,8 @@ import type { SubscriptionsRow } from './report-view.ts';
 export interface OwnerPage {
   /** The period: `March 2026`. */
   title: string;
+  /** The merchant's name; null if it is not known. */
+  merchant: string | null;
   /** The profile, and LIVE if it is: `shop (LIVE)`. */
   profile: string;
   /** The days, and their time zone. */
@@ -69,7 +71,9 @@ export interface Attention {
 
 /** @returns the whole page */
 export function ownerPage(page: OwnerPage): string {
-  const { title, profile, span, sums, charts, declines, subscriptions, attention, notes } = page;
+  const { merchant, title, profile, span, sums, charts, declines, subscriptions } = page;
+  const { attention, notes } = page;
+  const head = merchant === null ? title : `${merchant}: ${title}`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -77,11 +81,11 @@ export function ownerPage(page: OwnerPage): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}, ${profile}</title>
+<title>${head}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<header><h1>${title}</h1><p>${profile}. ${span}.</p></header>
+<header><h1>${head}</h1><p>${span}.</p></header>
 <main>
 ${sums.length === 0 ? html`<p>Nothing was taken, refunded or declined.</p>` : sums.map(sumTiles)}
 ${attentionSection(attention)}
@@ -96,7 +100,7 @@ ${charts.map(
 ${declinesSection(declines)}
 ${subscriptionsSection(subscriptions)}
 </main>
-<footer>${notes.map((note) => html`<p>${note}</p>`)}</footer>
+<footer>${[`Profile: ${profile}.`, ...notes].map((note) => html`<p>${note}</p>`)}</footer>
 </body>
 </html>
 `.text;

@@ -6,7 +6,9 @@
 import { addDays, dayNumber } from '../../base/calendar.ts';
 import type { PeriodKind } from '../../base/periods.ts';
 import { quantity } from '../../base/text.ts';
+import { requestOptions } from '../../cli/flags/command-options.ts';
 import { moneyText } from '../../contract/money.ts';
+import { merchantNameOf } from '../../desk/merchant-name.ts';
 import type { Context } from '../../host/context.ts';
 import { namedProfile } from '../../view/text/environment.ts';
 import { riskOf, worstFirst } from './at-risk.ts';
@@ -43,7 +45,8 @@ export async function runOwnerPage(
 ): Promise<void> {
   const { host, redactor } = context;
   for await (const desk of desksOf(context, { options, kind })) {
-    const page = await pageOf(desk, kind);
+    const merchant = await merchantNameOf(host, desk.profile, requestOptions(host, {}));
+    const page = await pageOf(desk, kind, { profile: namedProfile(desk.profile), merchant });
     const text = redactor.scrub(ownerPage(page));
     if (path === '-') return host.stdout.write(text);
     host.files.writePrivate(path, text);
@@ -52,7 +55,11 @@ export async function runOwnerPage(
   }
 }
 
-async function pageOf(desk: ReportDesk, kind: PeriodKind): Promise<OwnerPage> {
+async function pageOf(
+  desk: ReportDesk,
+  kind: PeriodKind,
+  whose: Pick<OwnerPage, 'profile' | 'merchant'>,
+): Promise<OwnerPage> {
   const { scope, frame, period, zone, instant } = desk;
   const { things } = desk.ledger;
   const money = await moneyReport(things, scope, frame);
@@ -73,7 +80,7 @@ async function pageOf(desk: ReportDesk, kind: PeriodKind): Promise<OwnerPage> {
       kind === 'month' && period.name !== null
         ? MONTH.format(new Date(period.name))
         : (period.name ?? days),
-    profile: namedProfile(desk.profile),
+    ...whose,
     span: `${days}, ${period.timeZone}`,
     sums: sumsOf(money.rows, before.rows),
     charts: await netCharts(desk),

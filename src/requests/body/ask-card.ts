@@ -9,7 +9,7 @@ import { gatewayTime } from '../../client/gateway-time.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { type IssuerBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import { formatExpiry, parseTypedExpiry, sentExpiry } from '../../contract/expiry.ts';
-import { type CardPlace, lackingBeside, type RequestBody } from '../../contract/request.ts';
+import type { CardPlace } from '../../contract/request.ts';
 import type { Dialog } from '../asking.ts';
 import type { Questions } from '../questions.ts';
 import { isPast, readTestCard } from './card-input.ts';
@@ -29,14 +29,17 @@ const BEHAVIOURS: Readonly<Record<IssuerBehaviour, string>> = {
 };
 
 /**
- * Asks for a card. It may be typed or a token; where no real cards are at stake, a test card from a list.
+ * Asks for a card, or for what a given one lacks. It may be typed or a token; where no real cards are at stake, a test
+ * card from a list.
  * @param given the details of the card that are known already
+ * @param takesToken whether the body takes a token in place of a card
  * @returns the fields to add, under the names of the place; `card_token` replaces all of them
  */
 export async function askForCard(
   asking: Dialog,
   place: CardPlace,
-  { given, takesToken }: { given: JsonObject; takesToken: boolean },
+  given: JsonObject = {},
+  takesToken = false,
 ): Promise<JsonObject> {
   const { host, session, questions } = asking;
   const { profile } = session;
@@ -53,8 +56,12 @@ export async function askForCard(
     questions.answer('card-token', token);
     return { card_token: token };
   }
-  questions.answer('card-file', '-');
   return typeCard(asking, place, given);
+}
+
+/** Sets the details of a card in a body. */
+export function addCard(body: JsonObject, { path }: CardPlace, card: JsonObject): void {
+  for (const [name, value] of Object.entries(card)) setAt(body, [...path, name], value);
 }
 
 function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
@@ -71,32 +78,27 @@ function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
 
 async function typeCard(
   asking: Dialog,
-  { expiry, cvvIsOptional }: CardPlace,
+  { expiry, cvvIsOptional, holderIsOptional, isExpected }: CardPlace,
   given: JsonObject,
 ): Promise<JsonObject> {
   const { questions } = asking;
-  const card: JsonObject = { card_number: await askForNumber(questions) };
-  if (given.card_holder === undefined)
-    card.card_holder = await questions.text('Name on the card:', {
-      check: (value) => checkTyped('The name', value),
-    });
-  if (given[expiry] === undefined) card[expiry] = await askForExpiry(asking);
-  const cvv = given.cvv === undefined ? await askForCvv(questions, cvvIsOptional) : '';
-  return cvv === '' ? card : { ...card, cvv };
-}
-
-/** Asks for the fields that a body with a card number also needs: its expiry and its CVV. */
-export async function askForRestOfCard(
-  asking: Dialog,
-  request: RequestBody,
-  body: JsonObject,
-): Promise<void> {
-  for (const { path } of lackingBeside(request, body))
-    setAt(
-      body,
-      path,
-      path.at(-1) === 'cvv' ? await askForCvv(asking.questions) : await askForExpiry(asking),
-    );
+  const hasNumber = given.card_number !== undefined;
+  const check = (value: string) => checkTyped('The name', value);
+  const asked: [string, () => Promise<string>][] = [
+    ['card_number', () => askForNumber(questions)],
+    ['card_holder', () => questions.text('Name on the card:', { check })],
+    [expiry, () => askForExpiry(asking)],
+    ['cvv', () => askForCvv(questions, cvvIsOptional)],
+  ];
+  const card: JsonObject = {};
+  for (const [name, ask] of asked) {
+    const isLeftOut = name === 'card_holder' && hasNumber && holderIsOptional;
+    if (given[name] !== undefined || isLeftOut) continue;
+    questions.answer('card-file', '-', { isAskedAgain: isExpected || hasNumber });
+    card[name] = await ask();
+  }
+  const { cvv, ...rest } = card;
+  return cvv === '' ? rest : card;
 }
 
 async function askForNumber(questions: Questions): Promise<string> {
@@ -123,7 +125,8 @@ function digitsOf(text: string): string | undefined {
   return /^[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') || undefined : undefined;
 }
 
-async function askForExpiry({ host, session, questions }: Dialog): Promise<string> {
+/** Asks until it is a month that has not passed. @returns the month, MM/YYYY */
+export async function askForExpiry({ host, session, questions }: Dialog): Promise<string> {
   const today = await gatewayTime(host, session.profile);
   const typed = await questions.text('Expiry (MM/YY):', {
     check(value) {

@@ -4,13 +4,14 @@ import { type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
-import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
+import { cardPlaceOf, type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
+import type { Choice, Host } from '../../host/host.ts';
 import type { Dialog } from '../asking.ts';
 import { choicesOf } from '../known-choices.ts';
 import type { Questions } from '../questions.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';
+import { addCard, askForCard, askForExpiry } from './ask-card.ts';
 import { checkNoCard, pickOrType } from './pick-or-type.ts';
 
 /** A body while its questions are asked, which set what they ask for. */
@@ -45,10 +46,9 @@ export async function askForChanges(
   draft: DraftBody,
 ): Promise<void> {
   const { body } = draft;
-  const fields = fieldsOf(request).filter(({ isCard }) => !isCard);
   for (;;) {
-    const left = fields.filter(({ path }) => valueAt(body, path) === undefined);
-    const choices = left.map((field) => ({ value: field.flag, name: label(field) }));
+    const left = changesLeft(request, body);
+    const choices = left.map((field) => ({ value: field.flag, ...wordsOfChange(field) }));
     const isFirst = Object.keys(body).length === 0;
     const done = isFirst ? [] : [{ value: '', name: 'Nothing else' }];
     if (choices.length === 0) return;
@@ -62,6 +62,20 @@ export async function askForChanges(
   }
 }
 
+/** A new card is one choice. It stands beside the details of the stored one, until one of these was changed. */
+function changesLeft(request: RequestBody, body: JsonObject): Field[] {
+  const isOpen = ({ path }: Field) => valueAt(body, path) === undefined;
+  const fields = fieldsOf(request).filter(({ flag }) => flag !== 'cvv');
+  const hasCard = fields.some((field) => field.isCard && !isOpen(field));
+  return fields.filter((field) => isOpen(field) && !(hasCard && field.flag === 'card-number'));
+}
+
+function wordsOfChange(field: Field): Omit<Choice, 'value'> {
+  if (field.flag === 'card-number')
+    return { name: 'New card', hint: 'its number, name, expiry and CVV' };
+  return { name: label(field), ...(field.isCard && { hint: 'of the stored card' }) };
+}
+
 async function askForField(
   asking: Dialog,
   request: RequestBody,
@@ -70,10 +84,14 @@ async function askForField(
 ): Promise<void> {
   const { questions } = asking;
   if (field.flag === 'amount') return askForMoney(questions, request, draft);
+  const place = cardPlaceOf(request);
+  if (field.flag === 'card-number' && place)
+    return addCard(draft.body, place, await askForCard(asking, place));
   const set = (value: string | boolean) => {
     setAt(draft.body, field.path, value);
     questions.answer(field.flag, value);
   };
+  if (field.type === 'expiry') return set(await askForExpiry(asking));
   const words = field.type === 'boolean' ? ['yes', 'no'] : field.words;
   if (words) {
     const choices = words.map((word) => ({ value: word, name: word }));

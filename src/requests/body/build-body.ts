@@ -35,7 +35,7 @@ import {
 } from '../../contract/request.ts';
 import { askOrRefuse, type Failure, usage } from '../../failure.ts';
 import type { Dialog } from '../asking.ts';
-import { askForCard, askForRestOfCard } from './ask-card.ts';
+import { addCard, askForCard } from './ask-card.ts';
 import { askForChanges, askForFields, refuseMissing } from './ask-fields.ts';
 import { type CardHost, readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
@@ -119,14 +119,12 @@ export async function completeBody(
   refuseNumberAsToken(body);
   const byFlags = saidByFlags(request, typed);
   if (options.mayAsk) checkGiven(request, body, byFlags);
-  Object.assign(body, await cardToAdd(asking, request, body));
+  if (place && body.card_token === undefined)
+    addCard(body, place, await restOfCard(asking, request, place, body));
   if (!options.mayAsk) refuseMissing(request, body, instead);
-  else {
-    await askForRestOfCard(asking, request, body);
-    if (request.isPartial && Object.keys(body).length === 0)
-      await askForChanges(asking, request, draft);
-    else await askForFields(asking, request, draft);
-  }
+  else if (request.isPartial && Object.keys(body).length === 0)
+    await askForChanges(asking, request, draft);
+  else await askForFields(asking, request, draft);
   if ('amount' in request.fields) refuseOtherDecimal(body, draft.currency);
   checkRequest({ body: request }, body, byFlags);
   return { body, currency: draft.currency };
@@ -194,20 +192,22 @@ function shownFlag({ flag }: Field, value: string): string {
   return `--${flag} (${quantity(length, 'digit', 'digits')})`;
 }
 
-/** @returns a card that a person gives in place of an expected one. @throws Failure usage if gw cannot ask */
-async function cardToAdd(
+/**
+ * @returns what a person adds: an expected card that is missing, or what a given number lacks
+ * @throws Failure usage if an expected card is missing and gw cannot ask
+ */
+async function restOfCard(
   asking: Dialog,
   request: RequestBody,
+  place: CardPlace,
   body: JsonObject,
 ): Promise<JsonObject> {
-  const place = cardPlaceOf(request);
-  if (!place?.isExpected || hasCard(body, place)) return {};
-  const given = pick(cardOf(body, place), ['card_holder', place.expiry, 'cvv']);
-  const takesToken = 'card_token' in request.fields;
-  const card = await askOrRefuse(asking.session.options, noCard(request), () =>
-    askForCard(asking, place, { given, takesToken }),
+  const { options } = asking.session;
+  const given = pick(cardOf(body, place), ['card_number', 'card_holder', place.expiry, 'cvv']);
+  if (given.card_number === undefined ? !place.isExpected : !options.mayAsk) return {};
+  return askOrRefuse(options, noCard(request), () =>
+    askForCard(asking, place, given, 'card_token' in request.fields),
   );
-  return merged([body, atPlace(place, card)]);
 }
 
 /**
@@ -279,10 +279,6 @@ function refuseOtherDecimal(body: JsonObject, currency: string | undefined): voi
 
 function pick(fields: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
-}
-
-function hasCard(body: JsonObject, place: CardPlace): boolean {
-  return body.card_token !== undefined || cardOf(body, place).card_number !== undefined;
 }
 
 function noCard({ fields }: RequestBody): Failure {

@@ -20,7 +20,7 @@ export function whoamiPanel(record: JsonObject): PanelContent {
       ...panelLines('username', record.username),
       ...panelLines('gateway', isOwn ? 'the built-in test gateway' : record.base_url),
       ...panelLines('account', record.account),
-      ...panelLines('merchant', record.merchant),
+      ...panelLines('merchant', record.merchant_name),
       ...panelLines('currency', record.currency),
       ...panelLines('limits', limitsOf(record)),
       ...panelLines('credential command', record.credential_command),

@@ -10,8 +10,8 @@ import { cuttable, extra, fieldColumn, idFromFields, ownView } from '../columns.
 import { textOf } from '../values.ts';
 
 interface ListedProfile {
-  /** Only its name and environment, if it is not set up. */
-  profile: Pick<Profile, 'name' | 'environment'> & Partial<Profile>;
+  /** Only what is known of it, if it is not set up. */
+  profile: Partial<Profile>;
   isDefault: boolean;
   /** The command that sets it up; null if it is set up. */
   next: string | null;
@@ -25,7 +25,7 @@ export const PROFILE_VIEW = ownView({
     'environment',
     'base_url',
     'is_default',
-    'merchant',
+    'merchant_name',
     'currency',
     'read_only',
     'max_amount',
@@ -71,7 +71,7 @@ export const WHOAMI_VIEW = ownView<JsonObject>({
     'base_url',
     'username',
     'account',
-    'merchant',
+    'merchant_name',
     'currency',
     'read_only',
     'max_amount',
@@ -100,7 +100,7 @@ export const WHOAMI_VIEW = ownView<JsonObject>({
 /** @returns the limits and other settings of a profile */
 export function settingsOf(profile: Partial<Profile>) {
   return {
-    merchant: profile.merchant ?? null,
+    merchant_name: profile.merchantName ?? null,
     currency: profile.currency ?? null,
     read_only: profile.readOnly ?? false,
     max_amount: profile.maxAmount ?? null,

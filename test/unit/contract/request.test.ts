@@ -72,15 +72,45 @@ test('null means "left out" in objects and stays in lists', () => {
 });
 
 test.each([
-  ['tokenize', { path: [], expiry: 'card_expiry', cvvIsOptional: true, isExpected: true }],
-  ['purchase create', { path: [], expiry: 'card_expiry', cvvIsOptional: true, isExpected: true }],
+  [
+    'tokenize',
+    {
+      path: [],
+      expiry: 'card_expiry',
+      cvvIsOptional: true,
+      holderIsOptional: false,
+      isExpected: true,
+    },
+  ],
+  [
+    'purchase create',
+    {
+      path: [],
+      expiry: 'card_expiry',
+      cvvIsOptional: true,
+      holderIsOptional: false,
+      isExpected: true,
+    },
+  ],
   [
     'customer create',
-    { path: ['card'], expiry: 'expiry_date', cvvIsOptional: false, isExpected: true },
+    {
+      path: ['card'],
+      expiry: 'expiry_date',
+      cvvIsOptional: false,
+      holderIsOptional: true,
+      isExpected: true,
+    },
   ],
   [
     'customer update',
-    { path: ['card'], expiry: 'expiry_date', cvvIsOptional: true, isExpected: false },
+    {
+      path: ['card'],
+      expiry: 'expiry_date',
+      cvvIsOptional: false,
+      holderIsOptional: true,
+      isExpected: false,
+    },
   ],
   ['refund create', undefined],
   ['plan update', undefined],

@@ -62,3 +62,61 @@ test('a live command whose confirmation fails is named whole, and still asks for
     command: 'gw purchase create --card-file - --currency AUD --amount 2500 --reference INV-1',
   });
 });
+
+const NUMBER = '--card-number 5123456789012346';
+const OLD = `${NUMBER} --card-holder Ada --card-expiry 05/2031`;
+const WITH = (what: string) => `The same without questions, with the ${what} as JSON on stdin`;
+const STOPPED = 'To go on where you stopped';
+
+test.each([
+  ['a number', `purchase create ${OLD}`, ['739', 'AUD', '25', '', 'n'], WITH('card')],
+  ['a number', `tokenize ${OLD}`, ['739', 'n'], WITH('card')],
+  [
+    'a CVV beside a token',
+    'purchase create --card-token t --cvv 739',
+    ['', '9', '', 'n'],
+    WITH('CVV'),
+  ],
+  [
+    'another CVV',
+    'purchase create --test-card approved --cvv 739',
+    ['', '9', '', 'n'],
+    WITH('card'),
+  ],
+  [
+    'a test card',
+    'purchase create --test-card approved',
+    ['', '9', '', 'n'],
+    WITH('').slice(0, 26),
+  ],
+])('a command with %s is printed with all that it sends: gw %s', async (_, line, answers, said) => {
+  const printed = await run(line, answers);
+  expect(printed.said).toBe(said);
+  expect(printed.command?.includes('--card-file -')).toBe(said.includes('stdin'));
+  expect(printed.command?.includes('--test-card')).toBe(!said.includes('stdin'));
+});
+
+test.each([
+  ['purchase create', `purchase create ${OLD}`, ['739', 'AUD', '25', CTRL_C]],
+  ['purchase create', 'purchase create --card-token t --cvv 739', ['AUD', '25', CTRL_C]],
+  ['purchase create', 'purchase create --test-card approved --cvv 739', ['AUD', '25', CTRL_C]],
+  ['customer update', `customer update C-1 ${NUMBER} --city Perth`, ['05/31', CTRL_C]],
+])('a %s that was left is not printed without its card: gw %s', async (_, line, answers) => {
+  expect(await run(line, answers)).toEqual({ code: 'cancelled' });
+});
+
+test('a customer update that was left keeps the part that takes the new card', async () => {
+  expect(await run('customer update C-1', ['city', 'Perth', 'new card', 'type', CTRL_C])).toEqual({
+    code: 'cancelled',
+    said: `${STOPPED}, with the card as JSON on stdin`,
+    command: 'gw customer update C-1 --card-file - --city Perth',
+  });
+});
+
+test('a customer update that was left after the expiry of the stored card changes that one', async () => {
+  expect(await run('customer update C-1', ['expiry', '05/31', CTRL_C])).toEqual({
+    code: 'cancelled',
+    said: STOPPED,
+    command: 'gw customer update C-1 --expiry-date 05/2031',
+  });
+});

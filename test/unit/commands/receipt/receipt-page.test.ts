@@ -34,6 +34,13 @@ Payment    071-P-1
 `);
 });
 
+test('a receipt without a name at its head begins with what it is', () => {
+  expect(receiptText({ ...RECEIPT, merchant: null }, SYDNEY)).toMatch(/^Receipt\n\nDate/);
+  const page = receiptHtml({ ...RECEIPT, merchant: null, outcome: 'declined' }, SYDNEY);
+  expect(page).toContain('<title>Payment declined</title>');
+  expect(page).toMatch(/<body>\n<h1>Payment declined<\/h1>\n\n<table>/);
+});
+
 test('a page escapes every text and has no script and nothing to load', () => {
   const evil = `<script>alert('1')</script>"&\u202e`;
   const html = receiptHtml(

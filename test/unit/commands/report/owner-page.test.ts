@@ -5,6 +5,7 @@ import { type OwnerPage, ownerPage } from '../../../../src/commands/report/owner
 const HOSTILE = '<script src="https://example.com/x.js"></script>';
 const PAGE: OwnerPage = {
   title: 'March 2026',
+  merchant: 'Bread & Butter',
   profile: 'shop (LIVE)',
   span: '2026-03-01 to 2026-03-31, UTC',
   sums: [
@@ -37,8 +38,8 @@ const PAGE: OwnerPage = {
 test('it shows each number, and what needs attention with its command', () => {
   const text = ownerPage(PAGE);
   for (const shown of [
-    '<h1>March 2026</h1>',
-    'shop (LIVE)',
+    '<h1>Bread &amp; Butter: March 2026</h1>',
+    '<footer><p>Profile: shop (LIVE).</p>',
     '123.00 AUD',
     '3 payments',
     '1 refund<',

@@ -202,6 +202,51 @@ describe('a person at a terminal', () => {
     });
   });
 
+  const [, , NAME, EXPIRY, CVV] = CARD_QUESTIONS;
+  const PAID = '--amount 1 --currency AUD --reference R';
+  const NEW = 'customer create --first-name A --last-name B --reference C --email e';
+  test.each([
+    [`purchase create ${PAID}`, [NAME, EXPIRY, CVV], ['Ada', '05/31', '739']],
+    [`purchase create ${PAID} --card-holder Ada --card-expiry 05/31`, [CVV], ['739']],
+    ['tokenize --card-holder Ada --card-expiry 05/31', [CVV], ['']],
+    ['tokenize --card-holder Ada --card-expiry 05/31 --cvv 739', [], []],
+    [NEW, [EXPIRY, 'CVV (not shown):'], ['05/31', '739']],
+    ['customer update 071-C-1 --expiry-date 05/31', ['CVV (not shown):'], ['739']],
+  ])(
+    'a person at a terminal is asked for what a number lacks: gw %s',
+    async (command, questions, answers) => {
+      const { asked } = await dryRun(`${command} --card-number 5123456789012346`, { answers });
+      expect(asked).toEqual(questions);
+    },
+  );
+
+  test.each([
+    ['--card-token tok', {}],
+    ['--test-card approved', {}],
+    ['--card-number 5123456789012346 --card-holder A --card-expiry 05/31 --no-input', {}],
+    ['--card-number 5123456789012346 --card-holder A --card-expiry 05/31', { stdin: '' }],
+  ])('nobody is asked for the CVV of %s %j', async (flags, options) => {
+    const { asked } = await dryRun(`purchase create ${PAID} ${flags}`, options);
+    expect(asked).toEqual([]);
+  });
+
+  test('a person at a terminal gives a customer a new card', async () => {
+    const answers = ['new card', 'type', '5123456789012346', 'Ada', '05/31', '', '739', ''];
+    const { asked, body } = await dryRun('customer update 071-C-1', { answers });
+    expect(asked).toEqual([
+      ...['Change what?', 'Card:', ...CARD_QUESTIONS.slice(1, 4), 'CVV (not shown):'],
+      ...['A CVV has three or four digits', 'Change what else?'],
+    ]);
+    expect(body).toEqual({
+      card: {
+        card_number: '512345XXXXXX2346',
+        card_holder: 'Ada',
+        expiry_date: '05/2031',
+        cvv: '***',
+      },
+    });
+  });
+
   test.each(['--expiry-date 09/2035', '--card-holder Ada', '--city Perth'])(
     'a person at a terminal, on a live profile too, is asked for no card beside %s',
     async (flags) => {
