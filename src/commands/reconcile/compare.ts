@@ -111,11 +111,14 @@ function whyUncompared(
   if (kind === 'subscription')
     return isWritten ? 'the record of a subscription has no amount' : undefined;
   if (!isWritten) return 'the row has no amount';
-  if (side !== undefined && debitIs === undefined)
-    return 'gw cannot tell whether a debit is money in or out';
-  if (amountOf(record) === null) return "the gateway's record has no amount";
-  return amount === undefined && currency === undefined
-    ? 'neither the file nor the gateway says the currency of decimal_amount'
+  const gateway = amountOf(record);
+  if (gateway === null) return "the gateway's record has no amount";
+  if (amount === undefined && currency === undefined)
+    return 'neither the file nor the gateway says the currency of decimal_amount';
+  const isOpen = side !== undefined && debitIs === undefined;
+  // Another number differs on either side.
+  return isOpen && amount !== undefined && Math.abs(amount) === Math.abs(gateway)
+    ? 'gw cannot tell whether a debit is money in or out'
     : undefined;
 }
 
