@@ -17,8 +17,8 @@ const SETTINGS: FileSettings = {
   dateOrder: undefined,
 };
 
-const read = (text: string, currency = 'AUD', settings = SETTINGS) =>
-  readTable(text, { settings, currency, today: '2026-04-02' });
+const read = (text: string, currency = 'AUD', settings = SETTINGS, zone = 'UTC') =>
+  readTable(text, { ...{ settings, currency, zone }, today: '2026-04-02' });
 
 function rowsOf(table: ReturnType<typeof read>): BookRow[] {
   if ('question' in table) throw new Error(table.question.what);
