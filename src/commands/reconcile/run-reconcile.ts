@@ -204,7 +204,7 @@ async function save({ context: { host }, options }: ReconcileRun, { settings }: 
 /** Asks how to read the file, as long as it can be read in two ways. @throws Failure usage if nobody can be asked */
 async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
   const { host } = run.context;
-  const { batch, file } = run.options;
+  const { batch, file, zone } = run.options;
   const { currency } = run.gateway.profile;
   const text = await readInputText(host, source);
   const today = host.clock.now().toISOString().slice(0, 10);
@@ -212,7 +212,7 @@ async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
   const questions = new Questions(host.prompts);
   let settings = file;
   for (;;) {
-    const read = readTable(text, { settings, currency, today, statement });
+    const read = readTable(text, { settings, currency, today, zone: zone.name, statement });
     if (!('question' in read)) {
       questions.end();
       const words = ['reconcile', source];
@@ -282,7 +282,7 @@ function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boolean): vo
       next.filter(Boolean).join(' '),
     );
   }
-  const { matches: _, ...others } = tally;
+  const { matches: _, unrelated: __, ...others } = tally;
   const open = Object.values(others).reduce((sum, n) => sum + n, 0);
   if (open === 0) return;
   const message = `The file and the gateway differ: ${quantity(open, 'record needs', 'records need')} attention.`;
