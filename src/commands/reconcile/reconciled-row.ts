@@ -21,6 +21,7 @@ const TINTS: Readonly<Record<string, 'approved' | 'unclear'>> = {
   'not-compared': 'unclear',
   ambiguous: 'unclear',
   'not-asked': 'unclear',
+  unrelated: 'unclear',
 };
 
 /** The name by which an accountant knows the record. */
@@ -75,6 +76,7 @@ function detailOf(record: JsonObject): string | undefined {
       .join('; ');
   if (isObject(settlement)) return settlementText(record);
   if (outcome === 'late') return apartText(record);
+  if (outcome === 'unrelated') return 'another payment of the account';
   if (outcome === 'not-compared') return textOf(record.uncompared);
   if (outcome === 'repeats')
     return `the same ${kind === 'deposit' ? kind : 'record'} as line ${repeats}`;
@@ -131,8 +133,8 @@ export interface RowDifference {
  * `matches`: the gateway agrees with the row and its amount. `differs`: it disagrees with a part. `late`: it agrees, and
  * the dates are too far apart. `not-compared`: it agrees with what was compared, which was not the amount. `repeats`: an
  * earlier row has the same record. `not-found`: the gateway has no such record. `ambiguous`: the row names several
- * records. `not-asked`: the gateway could not be asked, or no answer can be trusted. `missing-in-file`: this ledger knows
- * the record, and no row has it.
+ * records. `not-asked`: the gateway could not be asked, or no answer can be trusted. `unrelated`: among deposits, a payment
+ * of somebody else. `missing-in-file`: this ledger knows the record, and no row has it.
  */
 export const RECONCILED_OUTCOMES = [
   'matches',
@@ -143,6 +145,7 @@ export const RECONCILED_OUTCOMES = [
   'not-found',
   'ambiguous',
   'not-asked',
+  'unrelated',
   'missing-in-file',
 ] as const;
 

@@ -54,7 +54,8 @@ export async function runByDay(
   const { results, tally } = result;
   const open = results.slice(0, rows.length).flatMap(({ outcome }, n) => {
     const row = rows[n]?.input;
-    return outcome === 'matches' || !row ? [] : [{ row, outcome, reason: '' }];
+    const isOpen = outcome !== 'matches' && outcome !== 'unrelated';
+    return isOpen && row ? [{ row, outcome, reason: '' }] : [];
   });
   await failed?.add(open);
   const isShown = (outcome: ReconciledOutcome) => options.shown?.includes(outcome) ?? true;
