@@ -11,5 +11,6 @@ export const BENCHMARKS = {
   listen:
     'deliveries a second, each on disk before its answer, beside two simple durable listeners',
   learn: 'the CPU of learning 10,000 requests, and their bytes, beside another commit',
+  reconcile: 'the CPU and the memory of reading books, beside another commit',
   find: 'finding among a million records, requests and events',
 };
