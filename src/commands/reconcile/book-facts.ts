@@ -11,15 +11,32 @@ export interface Extent {
   first: string | undefined;
   last: string | undefined;
   /** ISO 4217 codes. */
-  currencies: ReadonlySet<string>;
+  currencies: Set<string>;
+}
+
+export const emptyExtent = (): Extent => ({
+  first: undefined,
+  last: undefined,
+  currencies: new Set(),
+});
+
+/** Takes one more row or record into account. */
+export function widen(
+  extent: Extent,
+  days: readonly (string | undefined)[],
+  currency: string | null | undefined,
+): void {
+  for (const day of days) {
+    if (day === undefined) continue;
+    if (extent.first === undefined || day < extent.first) extent.first = day;
+    if (extent.last === undefined || day > extent.last) extent.last = day;
+  }
+  if (currency) extent.currencies.add(currency);
 }
 
 export interface BookFacts extends Extent {
-  rows: number;
   /** Rows with an id or a reference of their own. */
   named: number;
-  /** Rows without these, and with texts that may name a record. */
-  texts: number;
   /** Rows with an amount and a day. */
   dated: number;
   /** Rows with their amount on a bank's side. */
@@ -27,37 +44,14 @@ export interface BookFacts extends Extent {
 }
 
 export function factsOf(rows: Iterable<BookRow>): BookFacts {
-  const facts = { rows: 0, named: 0, texts: 0, dated: 0, sided: 0 };
-  const extent = new GrowingExtent();
-  for (const { id, reference, texts = [], dates = [], ...row } of rows) {
-    const hasAmount = row.amount !== undefined || row.decimal !== undefined;
-    facts.rows++;
-    if (id !== undefined || reference !== undefined) facts.named++;
-    else if (texts.length > 0) facts.texts++;
-    if (hasAmount && dates.length > 0) facts.dated++;
-    if (row.side !== undefined) facts.sided++;
-    extent.add(dates, row.currency);
+  const facts = { named: 0, dated: 0, sided: 0, ...emptyExtent() };
+  for (const { id, reference, amount, decimal, side, dates = [], currency } of rows) {
+    if ((id ?? reference) !== undefined) facts.named++;
+    if ((amount ?? decimal) !== undefined && dates.length > 0) facts.dated++;
+    if (side !== undefined) facts.sided++;
+    widen(facts, dates, currency);
   }
-  return { ...facts, ...extent.whole };
-}
-
-/** Collects days and currencies. */
-export class GrowingExtent {
-  readonly #currencies = new Set<string>();
-  #first: string | undefined;
-  #last: string | undefined;
-
-  add(days: string | readonly string[] | undefined, currency: string | null | undefined): void {
-    for (const day of [days ?? []].flat()) {
-      if (this.#first === undefined || day < this.#first) this.#first = day;
-      if (this.#last === undefined || day > this.#last) this.#last = day;
-    }
-    if (currency) this.#currencies.add(currency);
-  }
-
-  get whole(): Extent {
-    return { first: this.#first, last: this.#last, currencies: this.#currencies };
-  }
+  return facts;
 }
 
 /**

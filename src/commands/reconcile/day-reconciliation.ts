@@ -141,23 +141,7 @@ function inTime(deposits: Deposit[]): void {
   deposits.sort((one, other) => (one.day === other.day ? 0 : one.day < other.day ? -1 : 1));
 }
 
-interface ComparedCurrency {
-  /** The deposits that may be of the gateway. */
-  own: readonly Deposit[];
-  paid: Reconciled[];
-  /** Deposits without a day. */
-  alone: Reconciled[];
-  /** Days without a deposit. */
-  unpaid: Reconciled[];
-  /** Payments of other people. */
-  unrelated: Reconciled[];
-  fee: DayResult['fees'][number] | undefined;
-}
-
-function compareCurrency(
-  { currency, deposits, days }: Currency,
-  { withinDays, asked }: DayRules,
-): ComparedCurrency {
+function compareCurrency({ currency, deposits, days }: Currency, { withinDays, asked }: DayRules) {
   const first = pairsOf(deposits, days, withinDays);
   const payers = payersOf(first, deposits);
   const own = deposits.filter(({ payer }) => payers.size === 0 || payers.has(payer));
@@ -181,26 +165,14 @@ function compareCurrency(
       line: null,
       outcome: 'missing-in-file' as const,
     }));
-  const results = { own, paid, alone, unpaid, unrelated };
-  if (!fee) return { ...results, fee: undefined };
-  const others = short.filter((pair) => !isBy(fee, pair)).map(({ deposit }) => deposit.line);
-  const text = feeText(fee, currency);
-  return { ...results, fee: { text, explained: short.length - others.length, others } };
+  const others = short.flatMap((pair) => (fee && isBy(fee, pair) ? [] : pair.deposit.line));
+  const text = fee && feeText(fee, currency);
+  const said = text && { text, explained: short.length - others.length, others };
+  return { own, paid, alone, unpaid, unrelated, fee: said };
 }
 
-interface Pairs {
-  alignment: Alignment;
-  pairs: readonly Pair[];
-  /** Those with another amount. */
-  short: readonly Pair[];
-  fee: Fee | undefined;
-}
-
-function pairsOf(
-  deposits: readonly Deposit[],
-  days: readonly SettledDay[],
-  withinDays: number,
-): Pairs {
+/** @returns deposits with their days, those of them that have another amount, and the fee that explains most of these */
+function pairsOf(deposits: readonly Deposit[], days: readonly SettledDay[], withinDays: number) {
   const alignment = align(deposits, days, withinDays);
   const pairs = alignment.paid.map((paid) => pairOf(paid, deposits, days));
   const short = pairs.filter(({ missing }) => missing !== 0);
@@ -211,7 +183,9 @@ function pairsOf(
  * A bank has other payments too, such as rent and wages. Those of the gateway have the words of deposits that pay what
  * was settled; if no deposit does, of those that mostly pay nearly that.
  */
-function payersOf({ pairs, fee }: Pairs, deposits: readonly Deposit[]): ReadonlySet<string> {
+function payersOf(
+  { pairs, fee }: ReturnType<typeof pairsOf>,
+  deposits: readonly Deposit[]): ReadonlySet<string> {
   const isSure = (pair: Pair) => pair.missing === 0 || (fee !== undefined && isBy(fee, pair));
   const sure = new Set(pairs.filter(isSure).map(({ deposit }) => deposit.payer));
   if (sure.size > 0) return sure;

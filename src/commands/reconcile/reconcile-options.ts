@@ -66,8 +66,7 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
     },
     as: flags.as,
     save: flags.save,
-    debitIs:
-      flags['debit-is'] === undefined ? undefined : flags['debit-is'] === 'in' ? 'in' : 'out',
+    debitIs: flags['debit-is'] as DebitIs | undefined,
     since,
     until,
     zone,

@@ -28,12 +28,16 @@ import { RECONCILED_VIEW, type Reconciled } from './reconciled-row.ts';
 import type { Answer, Reconciliation } from './reconciliation.ts';
 import { debitText, isOtherSide, signedBy } from './side.ts';
 
-export interface RowsRun {
+/** The parts of one run. */
+export interface ReconcileRun {
   context: Context;
   options: ReconcileOptions;
   gateway: GatewayConnection;
   reconciliation: Reconciliation;
   progress: Progress;
+}
+
+export interface RowsRun extends ReconcileRun {
   book: Book;
   lines: readonly Line[];
   failed: FailedRows | undefined;

@@ -33,27 +33,28 @@ const nameColumn: Column = {
 /** The details of an outcome, in words. */
 const detailColumn: Column = { header: 'what (file / gateway)', text: detailOf, cuttable: true };
 
+/** A result of which nothing is known yet. */
+export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
+  kind: null,
+  id: null,
+  reference: null,
+  amount: null,
+  currency: null,
+  date: null,
+  message: null,
+  differences: [],
+  unchecked: [],
+  repeats: null,
+  error: null,
+  days_apart: null,
+  uncompared: null,
+  settlement: null,
+};
+
 export const RECONCILED_VIEW = ownView<Reconciled>({
   name: 'row',
   plural: 'rows',
-  mayHave: [
-    'line',
-    'outcome',
-    'kind',
-    'id',
-    'reference',
-    'amount',
-    'currency',
-    'date',
-    'message',
-    'differences',
-    'unchecked',
-    'repeats',
-    'error',
-    'days_apart',
-    'uncompared',
-    'settlement',
-  ],
+  mayHave: ['line', 'outcome', ...(Object.keys(NOT_RECONCILED) as (keyof typeof NOT_RECONCILED)[])],
   hasHeader: true,
   columns: [
     fieldColumn('line', { align: 'right' }),
@@ -197,23 +198,5 @@ export interface SettledRecord {
   /** Minor units; below zero for a refund. */
   amount: number;
 }
-
-/** A result of which nothing is known yet. */
-export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
-  kind: null,
-  id: null,
-  reference: null,
-  amount: null,
-  currency: null,
-  date: null,
-  message: null,
-  differences: [],
-  unchecked: [],
-  repeats: null,
-  error: null,
-  days_apart: null,
-  uncompared: null,
-  settlement: null,
-};
 
 export type ReconciledOutcome = (typeof RECONCILED_OUTCOMES)[number];

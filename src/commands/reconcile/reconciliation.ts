@@ -57,29 +57,19 @@ export class Reconciliation {
   readonly uncounted: Uncounted = { notAsked: 0, withoutAmount: 0 };
   /** The number of amounts that were compared, and their net totals by the file. */
   readonly compared: { count: number; totals: SideTotals } = { count: 0, totals: new Map() };
-  #rules: ReconciliationRules;
+  /** The direction of a debit of the file; undefined until it is known. */
+  debitIs: DebitIs | undefined;
+  /** undefined until a record with a date was found. */
+  span: FoundSpan | undefined;
+  readonly #rules: ReconciliationRules;
   /** Lines of the records that were found, by kind and id. */
   readonly #found = new Map<string, Map<string, number>>();
   /** Names of rows without a record. */
   readonly #named = new Set<string>();
-  #span: FoundSpan | undefined;
 
   constructor(rules: ReconciliationRules) {
     this.#rules = rules;
-  }
-
-  /** The direction of a debit of the file; undefined until it is known. */
-  get debitIs(): DebitIs | undefined {
-    return this.#rules.debitIs;
-  }
-
-  set debitIs(debitIs: DebitIs | undefined) {
-    this.#rules = { ...this.#rules, debitIs };
-  }
-
-  /** undefined until a record with a date was found. */
-  get span(): FoundSpan | undefined {
-    return this.#span;
+    this.debitIs = rules.debitIs;
   }
 
   /** @param line number of the row, from 1; rows come in order */
@@ -122,7 +112,10 @@ export class Reconciliation {
     this.#spread(found.record.transaction_date);
     const first = this.#firstOf(found.kind, shown.id ?? nameOf(row), line);
     if (first !== undefined) return { ...shown, outcome: 'repeats', repeats: first };
-    const { uncompared, daysApart, ...compared } = compareWithBooks(row, found, this.#rules);
+    const { uncompared, daysApart, ...compared } = compareWithBooks(row, found, {
+      ...this.#rules,
+      debitIs: this.debitIs,
+    });
     return {
       ...shown,
       ...compared,
@@ -175,8 +168,8 @@ export class Reconciliation {
   #spread(date: unknown): void {
     const at = typeof date === 'string' ? Date.parse(date) : Number.NaN;
     if (Number.isNaN(at)) return;
-    const { first, last } = this.#span ?? { first: at, last: at };
-    this.#span = { first: Math.min(first, at), last: Math.max(last, at) };
+    const { first, last } = this.span ?? { first: at, last: at };
+    this.span = { first: Math.min(first, at), last: Math.max(last, at) };
   }
 }
 

@@ -20,7 +20,6 @@
 import { commandText } from '../../base/shell.ts';
 import { quantity } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
-import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -47,7 +46,7 @@ import { type ReadTable, readTable, withFlag } from './read-table.ts';
 import { readingText } from './reading-report.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { tallyWords } from './reconcile-report.ts';
-import { reconcileRows } from './reconcile-rows.ts';
+import { type ReconcileRun, reconcileRows } from './reconcile-rows.ts';
 import { RECONCILED_VIEW, type ReconciledOutcome } from './reconciled-row.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { runByDay } from './run-by-day.ts';
@@ -56,15 +55,6 @@ export interface ReconcileRequest {
   /** A path, or `-` for stdin. */
   source: string;
   options: ReconcileOptions;
-}
-
-/** The parts of one run. */
-interface ReconcileRun {
-  context: Context;
-  options: ReconcileOptions;
-  gateway: GatewayConnection;
-  reconciliation: Reconciliation;
-  progress: Progress;
 }
 
 /** A file that was checked as a whole. */
