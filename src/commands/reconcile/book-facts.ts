@@ -43,15 +43,15 @@ export interface BookFacts extends Extent {
   sided: number;
 }
 
-export function factsOf(rows: Iterable<BookRow>): BookFacts {
-  const facts = { named: 0, dated: 0, sided: 0, ...emptyExtent() };
-  for (const { id, reference, amount, decimal, side, dates = [], currency } of rows) {
-    if ((id ?? reference) !== undefined) facts.named++;
-    if ((amount ?? decimal) !== undefined && dates.length > 0) facts.dated++;
-    if (side !== undefined) facts.sided++;
-    widen(facts, dates, currency);
-  }
-  return facts;
+export const emptyFacts = (): BookFacts => ({ named: 0, dated: 0, sided: 0, ...emptyExtent() });
+
+/** Takes one more row into account. */
+export function addRow(facts: BookFacts, row: BookRow): void {
+  const { id, reference, amount, decimal, side, dates = [], currency } = row;
+  if ((id ?? reference) !== undefined) facts.named++;
+  if ((amount ?? decimal) !== undefined && dates.length > 0) facts.dated++;
+  if (side !== undefined) facts.sided++;
+  widen(facts, dates, currency);
 }
 
 /**

@@ -184,7 +184,7 @@ function readMoney(cells: Cells, usual: string | undefined, forms: ColumnForms):
   if (!written) return { amount, currency, ...markOf(cells, amount) };
   const { decimal, side, field } = written;
   const money = { currency, ...(side && { side }) };
-  if (forms.isForeign && /^[-.0]+$/.test(decimal)) return { ...money, amount: 0 };
+  if (forms.isForeign && ZERO.test(decimal)) return { ...money, amount: 0 };
   const minor = readSigned(decimal, currency ?? usual);
   const open = { decimal: currency === undefined ? decimal : undefined };
   if (typeof minor === 'number') {
@@ -211,19 +211,23 @@ function readCurrency(cells: Cells, beside: string | undefined): string | undefi
 /** An amount as it is written, with a point before its decimals. */
 type WrittenAmount = CellNumber & { field: string };
 
+const DECIMAL_COLUMNS = ['decimal_amount', 'debit', 'credit'] as const;
+const ZERO = /^[-.0]*$/;
 const OTHER_SIDE = { debit: 'credit', credit: 'debit' } as const;
 
 /** @returns the amount of the column with decimals that has one; without a sign if it is on a side */
 function writtenAmount(cells: Cells, forms: ColumnForms): WrittenAmount | undefined {
-  const given = ['decimal_amount', 'debit', 'credit'].flatMap((field) => {
+  let amount: WrittenAmount | undefined;
+  for (const field of DECIMAL_COLUMNS) {
     const text = cells.text(field);
-    return text === undefined ? [] : [numberOf(field, text, forms)];
-  });
-  // Banks write zero in the column that has no amount.
-  const above = given.filter(({ decimal }) => /[1-9]|[^\d.-]/.test(decimal));
-  const [first, second] = above;
-  if (first && second) cells.problem(`has both ${first.field} and ${second.field}`);
-  const amount = first ?? given[0];
+    if (text === undefined) continue;
+    const number = numberOf(field, text, forms);
+    // Banks write zero in the column that has no amount.
+    const isAbove = !ZERO.test(number.decimal);
+    if (amount && isAbove && !ZERO.test(amount.decimal))
+      cells.problem(`has both ${amount.field} and ${field}`);
+    else if (!amount || isAbove) amount = number;
+  }
   if (!amount) return undefined;
   const column = forms.numbers.get(amount.field);
   const { side = column?.hasSign ? undefined : markOf(cells, 1).side, decimal } = amount;

@@ -9,6 +9,7 @@ import type {
   RowRequest,
 } from '../../requests/batch/engine/preflight.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
+import { addRow, emptyFacts } from './book-facts.ts';
 import {
   BOOK_COLUMNS,
   type BookRow,
@@ -33,6 +34,8 @@ export class Book implements BatchSource {
   readonly allowsDuplicates = true;
   readonly #options: BookOptions;
   readonly columns: FieldColumns;
+  /** Of the rows that were read. */
+  readonly facts = emptyFacts();
   /** The cells that look like card numbers, each as `line 7, reference: 400000XXXXXX0002`; no more than a few. */
   readonly cardLike: string[] = [];
 
@@ -47,7 +50,8 @@ export class Book implements BatchSource {
 
   async read(rows: readonly InputRow[]): Promise<RowRequest[]> {
     return rows.map((row) => {
-      const { problems, cardLike } = this.#read(row);
+      const { row: said, problems, cardLike } = this.#read(row);
+      addRow(this.facts, said);
       for (const field of cardLike) this.#noteCardLike(row, field);
       return { body: {}, problems };
     });

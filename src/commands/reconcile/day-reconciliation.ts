@@ -185,7 +185,8 @@ function pairsOf(deposits: readonly Deposit[], days: readonly SettledDay[], with
  */
 function payersOf(
   { pairs, fee }: ReturnType<typeof pairsOf>,
-  deposits: readonly Deposit[]): ReadonlySet<string> {
+  deposits: readonly Deposit[],
+): ReadonlySet<string> {
   const isSure = (pair: Pair) => pair.missing === 0 || (fee !== undefined && isBy(fee, pair));
   const sure = new Set(pairs.filter(isSure).map(({ deposit }) => deposit.payer));
   if (sure.size > 0) return sure;

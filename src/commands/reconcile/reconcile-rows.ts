@@ -134,13 +134,10 @@ async function take(
     const isOther =
       first.answer && isOtherSide(signedBy(said, reconciliation.debitIs), first.answer);
     const result = isOther ? await sender.send(line) : first;
-    const { outcome, ...reconciled } = reconciliation.take(
-      line.number,
-      said,
-      answerOf(result, stoppedBy),
-    );
+    const reconciled = reconciliation.take(line.number, said, answerOf(result, stoppedBy));
+    const { outcome } = reconciled;
     if (outcome !== 'matches') rows.push({ row: line.row, outcome, reason: '' });
-    await print(run, { outcome, ...reconciled });
+    await print(run, reconciled);
   }
   await failed?.add(rows);
 }

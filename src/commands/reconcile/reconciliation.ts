@@ -76,9 +76,9 @@ export class Reconciliation {
   take(line: number, said: BookRow, answer: Answer): Reconciled {
     const found = 'found' in answer ? answer.found : undefined;
     const row = signedBy(inCurrency(said, found?.currency), this.debitIs);
-    const { isCompared, ...reconciled } = this.#judge(line, row, answer);
+    const reconciled = this.#judge(line, row, answer);
     this.tally[reconciled.outcome]++;
-    this.#count(row, answer, { isRepeated: reconciled.repeats !== null, isCompared });
+    this.#count(row, answer, reconciled);
     return reconciled;
   }
 
@@ -98,9 +98,9 @@ export class Reconciliation {
     return { ...NOT_RECONCILED, ...said, line: null, outcome: 'missing-in-file' };
   }
 
-  #judge(line: number, row: BookRow, answer: Answer): Reconciled & { isCompared: boolean } {
+  #judge(line: number, row: BookRow, answer: Answer): Reconciled {
     const found = 'found' in answer ? answer.found : undefined;
-    const none = { ...NOT_RECONCILED, ...saidBy(row), line, isCompared: false };
+    const none = { ...NOT_RECONCILED, ...saidBy(row), line };
     if (!found) {
       for (const name of [row.id, row.reference]) if (name) this.#named.add(name);
       if (!('error' in answer)) return { ...none, outcome: 'not-found' };
@@ -122,7 +122,6 @@ export class Reconciliation {
       outcome: outcomeOfRow({ uncompared, daysApart, ...compared }),
       days_apart: daysApart,
       uncompared: uncompared ?? null,
-      isCompared: uncompared === undefined && found.kind !== 'subscription',
     };
   }
 
@@ -135,11 +134,7 @@ export class Reconciliation {
     return first;
   }
 
-  #count(
-    row: BookRow,
-    answer: Answer,
-    { isRepeated, isCompared }: { isRepeated: boolean; isCompared: boolean },
-  ): void {
+  #count(row: BookRow, answer: Answer, { repeats, uncompared }: Reconciled): void {
     if ('error' in answer) {
       this.uncounted.notAsked++;
       return;
@@ -155,11 +150,11 @@ export class Reconciliation {
     const currency = row.currency ?? found?.currency ?? this.#rules.usualCurrency;
     const said = { currency, net: netOf(kind, row.amount, isDeclined) };
     addSide(this.totals, 'file', said);
-    if (isCompared) {
+    if (!found || repeats !== null) return;
+    if (uncompared === null) {
       this.compared.count++;
       addSide(this.compared.totals, 'file', said);
     }
-    if (!found || isRepeated) return;
     const isApproved = outcomeOf(found.kind, found.record) === 'approved';
     const net = netOf(found.kind, amountOf(found.record) ?? 0, !isApproved);
     addSide(this.totals, 'gateway', { currency: found.currency ?? currency, net });

@@ -36,7 +36,7 @@ import { Questions } from '../../requests/questions.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { RowSender } from './ask-line.ts';
 import type { Book } from './book.ts';
-import { factsOf, strangenessText } from './book-facts.ts';
+import { strangenessText } from './book-facts.ts';
 import type { BookRow } from './book-row.ts';
 import type { GivenFlag, OpenQuestion } from './column-roles.ts';
 import { statementIn } from './file-format.ts';
@@ -76,7 +76,7 @@ export async function runReconcile(
   try {
     const checked = await check(run, source);
     const { book, lines, failed } = checked;
-    const facts = factsOf(rowsOf(checked));
+    const { facts } = book;
     const account = new KnownAccount(host, gateway, facts);
     await host.stderr.write(strangenessText(facts, await account.extent(options.zone), options));
     if (options.byDay) {
