@@ -1,7 +1,7 @@
 /** Reads one row of the books. */
 
 import type { DateColumn } from '../../base/date-column.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { currencyExponent } from '../../contract/currency.ts';
@@ -261,11 +261,6 @@ export function nameOf({ id, reference }: Pick<BookRow, 'id' | 'reference'>): st
   return id ?? reference ?? '';
 }
 
-/** @returns the fields of a JSON row that are not columns of books */
-export function strangeFields(fields: JsonObject): string[] {
-  return Object.keys(fields).filter((name) => !BOOK_COLUMNS.includes(name));
-}
-
 /** Whether the row says that it was approved, and in which column. */
 interface SaidOutcome {
   field: 'successful' | 'authorized' | 'state' | 'message';
@@ -291,32 +286,25 @@ function readOutcome(cells: Cells): {
   outcome: SaidOutcome | undefined;
   message: string | undefined;
 } {
-  const flags = FLAGS.map((field) => saidOf(field, cells.flag(field)));
+  const all: SaidOutcome[] = [];
+  for (const field of FLAGS) {
+    const said = cells.flag(field);
+    if (said !== undefined) all.push({ field, isApproved: said, said });
+  }
   const state = cells.text('state');
-  const message = cells.text('message');
-  const words = [wordOf('state', state), wordOf('message', message)];
-  if (state !== undefined && !words[0])
+  if (state !== undefined && isOutcomeWord(state))
+    all.push({ field: 'state', isApproved: APPROVED.includes(state.toLowerCase()), said: state });
+  else if (state !== undefined)
     cells.problem(
       `state is ${JSON.stringify(state)}, which is not one of ${[...APPROVED, ...DECLINED].join(', ')}`,
     );
-  const all = [...flags, ...words].filter((one) => one !== undefined);
+  const message = cells.text('message');
+  const word = message?.toLowerCase();
+  const isWord = word === 'approved' || word === 'declined';
+  if (isWord)
+    all.push({ field: 'message', isApproved: word === 'approved', said: message as string });
   const [outcome] = all;
   if (all.some(({ isApproved }) => isApproved !== outcome?.isApproved))
     cells.problem('says that it was approved and also that it was not');
-  return { outcome, message: words[1] ? undefined : message };
-}
-
-function saidOf(
-  field: SaidOutcome['field'],
-  isApproved: boolean | undefined,
-): SaidOutcome | undefined {
-  return isApproved === undefined ? undefined : { field, isApproved, said: isApproved };
-}
-
-function wordOf(field: SaidOutcome['field'], text: string | undefined): SaidOutcome | undefined {
-  const word = text?.toLowerCase();
-  if (text === undefined || word === undefined) return undefined;
-  if (field === 'message' && word !== 'approved' && word !== 'declined') return undefined;
-  if (APPROVED.includes(word)) return { field, isApproved: true, said: text };
-  return DECLINED.includes(word) ? { field, isApproved: false, said: text } : undefined;
+  return { outcome, message: isWord ? undefined : message };
 }

@@ -10,13 +10,7 @@ import type {
 } from '../../requests/batch/engine/preflight.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import { addRow, emptyFacts } from './book-facts.ts';
-import {
-  BOOK_COLUMNS,
-  type BookRow,
-  type ColumnForms,
-  readBookRow,
-  strangeFields,
-} from './book-row.ts';
+import { BOOK_COLUMNS, type BookRow, type ColumnForms, readBookRow } from './book-row.ts';
 
 export interface BookOptions {
   /** The currency of decimal amounts if a row names none. */
@@ -73,7 +67,9 @@ export class Book implements BatchSource {
   #read(row: InputRow) {
     const { currency, forms } = this.#options;
     const read = readBookRow(row, currency, forms);
-    const unknown = row.isText ? [] : strangeFields(row.fields);
+    const unknown = row.isText
+      ? []
+      : Object.keys(row.fields).filter((name) => !BOOK_COLUMNS.includes(name));
     return { ...read, problems: [...unknown.map(strange), ...read.problems] };
   }
 

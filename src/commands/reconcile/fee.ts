@@ -12,8 +12,10 @@ export interface Shortfall {
   records: readonly SettledRecord[];
 }
 
+const BASES = ['net', 'payments'] as const;
+
 export interface Fee {
-  of: 'net' | 'payments';
+  of: (typeof BASES)[number];
   /** Hundredths of a percent; 0 for none. */
   share: number;
   /** Minor units for each transaction; 0 for none. */
@@ -34,16 +36,13 @@ export function feeOf(shortfalls: readonly Shortfall[], deposits: number): Fee |
   const largest = shortfalls
     .toSorted((one, other) => Math.abs(sumOf(other, 'net')) - Math.abs(sumOf(one, 'net')))
     .slice(0, MAX_GUESSES);
-  const guesses = (['net', 'payments'] as const).map((of) => ({
-    simple: largest.flatMap((one) => feesBy(one, of)),
-    both: feesByAll(largest, of),
-  }));
+  const guesses = [
+    ...BASES.flatMap((of) => largest.flatMap((one) => feesBy(one, of))),
+    ...BASES.flatMap((of) => feesByAll(largest, of)),
+  ];
   let best: Fee | undefined;
   let most = Math.max(1, Math.floor(deposits / 2));
-  for (const fee of [
-    ...guesses.flatMap(({ simple }) => simple),
-    ...guesses.flatMap((g) => g.both),
-  ]) {
+  for (const fee of guesses) {
     const explained = shortfalls.filter((one) => isBy(fee, one)).length;
     // Two numbers explain any two deposits.
     const isShown = explained > 2 || fee.share === 0 || fee.each === 0;

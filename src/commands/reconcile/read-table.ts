@@ -158,24 +158,27 @@ const MARK_NAMES = { '.': 'point', ',': 'comma' } as const;
 
 function markQuestion({ name, numbers }: ColumnProfile): OpenQuestion {
   const cell = numbers.open ?? '';
-  const readings = bothReadings(cell);
-  return {
-    what: `${JSON.stringify(cell)} in the column ${JSON.stringify(name)} may be ${readings.map(({ decimal }) => decimal).join(' or ')}`,
-    choices: readings.map(({ mark, decimal }) => ({
-      label: `${cell} is ${decimal}`,
-      flag: ['decimal-mark', MARK_NAMES[mark]],
-    })),
-  };
+  const readings = bothReadings(cell).map(({ mark, decimal }) => [decimal, MARK_NAMES[mark]]);
+  return readingQuestion({ name, cell, flag: 'decimal-mark' }, readings);
 }
 
 function orderQuestion({ name, days }: ColumnProfile): OpenQuestion {
   const cell = days.open ?? '';
-  const readings = days.readings(cell);
+  const readings = days.readings(cell).map(({ order, day }) => [day, order]);
+  return readingQuestion({ name, cell, flag: 'date-order' }, readings);
+}
+
+/** @param readings what the cell may be, each with the value of the flag */
+function readingQuestion(
+  { name, cell, flag }: { name: string; cell: string; flag: string },
+  readings: readonly string[][],
+): OpenQuestion {
+  const meant = readings.map(([meaning]) => meaning).join(' or ');
   return {
-    what: `${JSON.stringify(cell)} in the column ${JSON.stringify(name)} may be ${readings.map(({ day }) => day).join(' or ')}`,
-    choices: readings.map(({ order, day }) => ({
-      label: `${cell} is ${day}`,
-      flag: ['date-order', order],
+    what: `${JSON.stringify(cell)} in the column ${JSON.stringify(name)} may be ${meant}`,
+    choices: readings.map(([meaning, value = '']) => ({
+      label: `${cell} is ${meaning}`,
+      flag: [flag, value],
     })),
   };
 }

@@ -51,12 +51,6 @@ import { RECONCILED_VIEW, type ReconciledOutcome } from './reconciled-row.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { runByDay } from './run-by-day.ts';
 
-export interface ReconcileRequest {
-  /** A path, or `-` for stdin. */
-  source: string;
-  options: ReconcileOptions;
-}
-
 /** A file that was checked as a whole. */
 interface Checked {
   book: Book;
@@ -64,10 +58,10 @@ interface Checked {
   failed: FailedRows | undefined;
 }
 
-/** @throws Failure unless all of the file matches */
+/** @param source a path, or `-` for stdin. @throws Failure unless all of the file matches */
 export async function runReconcile(
   context: Context,
-  { source, options: given }: ReconcileRequest,
+  { source, options: given }: { source: string; options: ReconcileOptions },
 ): Promise<void> {
   const { host } = context;
   const printer = openPrinter(host, given.batch.output, { kind: RECONCILED_VIEW });
