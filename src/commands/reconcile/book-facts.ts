@@ -3,7 +3,6 @@ import { addDays } from '../../base/calendar.ts';
 import { count } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import type { BookRow } from './book-row.ts';
-import type { ReconcileOptions } from './reconcile-options.ts';
 
 /** The days and the currencies of some rows or records. */
 export interface Extent {
@@ -62,12 +61,7 @@ export function addRow(facts: BookFacts, row: BookRow): void {
 export function strangenessText(
   facts: BookFacts,
   known: Extent,
-  {
-    zone,
-    since,
-    until,
-    withinDays,
-  }: Pick<ReconcileOptions, 'zone' | 'since' | 'until' | 'withinDays'>,
+  { zone, since, until, withinDays }: PeriodGiven & { zone: TimeZone; withinDays: number },
 ): string {
   const asked = daysAsked(zone, { since, until });
   const said = [];
@@ -86,11 +80,14 @@ export function strangenessText(
     : `Note: this may be the file of another account or period. ${said.join(' ')}\n`;
 }
 
+/** ISO 8601, UTC: the beginning of the period, and the first instant after it. */
+interface PeriodGiven {
+  since: string | undefined;
+  until: string | undefined;
+}
+
 /** @returns the first and the last day of the period that the user gave */
-export function daysAsked(
-  zone: TimeZone,
-  { since, until }: { since: string | undefined; until: string | undefined },
-): Partial<Extent> {
+export function daysAsked(zone: TimeZone, { since, until }: PeriodGiven): Partial<Extent> {
   return {
     first: since && zone.dayOf(Date.parse(since)),
     last: until && zone.dayOf(Date.parse(until) - 1),
