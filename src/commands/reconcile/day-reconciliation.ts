@@ -154,7 +154,10 @@ function compareCurrency({ currency, deposits, days }: Currency, { withinDays, a
     .map((one) => aloneResult(one, currency, firstAlike(one, pairs)));
   const unrelated = deposits
     .filter((one) => !own.includes(one))
-    .map((one) => ({ ...aloneResult(one, currency, undefined), outcome: 'unrelated' as const }));
+    .map((one) => ({
+      ...aloneResult(one, currency, undefined),
+      ...{ kind: null, outcome: 'unrelated' as const },
+    }));
   const settled = new Set(alignment.paid.flatMap((one) => one.days));
   const covered = coveredDays(deposits, alignment, asked);
   const unpaid = days

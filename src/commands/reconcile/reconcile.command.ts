@@ -53,7 +53,7 @@ export default command({
     those of deposits, such as rent, are unrelated, which is no fault.
 
     stderr has how many amounts were compared, and the totals of both sides, after refunds. The
-    exit code is 9 unless everything matches.`,
+    exit code is 9 unless everything matches or is unrelated.`,
   prints: RECONCILED_VIEW,
   examples: [
     'gw reconcile books.csv --profile local',
