@@ -12,6 +12,18 @@ import { dayNumber, daysInMonth, dayText } from './calendar.ts';
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
+/** The zones of countries where people write the day first, and of those where they write the month first. */
+const DAY_FIRST =
+  /^(?:europe|africa|australia|antarctica)\/|^pacific\/(?:auckland|chatham)$|^(?:nz|gb)$/i;
+const MONTH_FIRST =
+  /^america\/(?:new_york|chicago|denver|los_angeles|phoenix|detroit|anchorage|boise|indiana\/.*|kentucky\/.*|north_dakota\/.*)$|^pacific\/honolulu$|^us\//i;
+
+/** @returns the order in which people of a time zone write days; undefined if nobody knows */
+export function orderInZone(zone: string): 'dmy' | 'mdy' | undefined {
+  if (DAY_FIRST.test(zone)) return 'dmy';
+  return MONTH_FIRST.test(zone) ? 'mdy' : undefined;
+}
+
 /** The days that a cell may mean, `YYYY-MM-DD`, by the order; none for an order that cannot be. */
 type Days = Partial<Record<DateOrder, string>>;
 

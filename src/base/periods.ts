@@ -17,7 +17,7 @@
 import { usage } from '../failure.ts';
 import { movedDay, parseAge } from './age.ts';
 import { addMonths, dayNumber, dayText } from './calendar.ts';
-import { DateColumn } from './date-column.ts';
+import { DateColumn, orderInZone } from './date-column.ts';
 import type { TimeZone } from './time-zone.ts';
 
 export const PERIOD_KINDS = ['day', 'week', 'month', 'quarter', 'year'] as const;
@@ -97,19 +97,13 @@ export function parseDays(text: string, { instant, zone }: Now): Days | undefine
   );
 }
 
-/** The zones of countries where people write the day first, and of those where they write the month first. */
-const DAY_FIRST =
-  /^(?:europe|africa|australia|antarctica)\/|^pacific\/(?:auckland|chatham)$|^(?:nz|gb)$/i;
-const MONTH_FIRST =
-  /^america\/(?:new_york|chicago|denver|los_angeles|phoenix|detroit|anchorage|boise|indiana\/.*|kentucky\/.*|north_dakota\/.*)$|^pacific\/honolulu$|^us\//i;
-
 /** @throws Failure usage if the day may stand before or after the month */
 function writtenDay(text: string, today: string, { name }: TimeZone): Days | undefined {
   const column = new DateColumn({ today });
   // The column would take the day of a time.
   if (text.includes(':') || !column.add(text)) return undefined;
-  if (DAY_FIRST.test(name)) column.decide('dmy');
-  if (MONTH_FIRST.test(name)) column.decide('mdy');
+  const order = orderInZone(name);
+  if (order !== undefined) column.decide(order);
   const day = column.read(text);
   if (day !== undefined) return isDay(day) ? around('day', day) : undefined;
   const days = [...new Set(column.readings(text).map((reading) => reading.day))];

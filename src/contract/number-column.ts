@@ -116,6 +116,7 @@ const INDIAN = /^[1-9]\d?(?:,\d\d)+,\d{3}$/;
 
 /** @returns the digits if the mark is that of the decimals; undefined if it cannot be */
 function readWith(mark: DecimalMark, body: string): string | undefined {
+  if (mark === '.' && /^\d+(?:\.\d+)?$/.test(body)) return body;
   const at = body.lastIndexOf(mark);
   const whole = at === -1 ? body : body.slice(0, at);
   const fraction = at === -1 ? '' : body.slice(at + 1);
@@ -150,6 +151,8 @@ export class NumberColumn {
   readonly #hints: Partial<Record<DecimalMark, string>> = {};
   #open: string | undefined;
   #given: DecimalMark | undefined;
+  /** What the cells prove, while no other cell was added. */
+  #known: { mark: DecimalMark | undefined } | undefined;
   #hasFraction = false;
   #hasSign = false;
   #hasAbove = false;
@@ -162,6 +165,7 @@ export class NumberColumn {
   add(cell: string, exponent?: number): boolean {
     const parts = partsOf(cell);
     if (!parts) return false;
+    this.#known = undefined;
     const { body, isNegative, currency } = parts;
     const readings = readingsOf(body);
     const { '.': point, ',': comma } = readings;
@@ -197,9 +201,9 @@ export class NumberColumn {
 
   /** The mark that somebody gave, or that the cells prove; undefined if they prove none, or both. */
   get mark(): DecimalMark | undefined {
-    return (
-      this.#given ?? markOf(this.#proofs) ?? (this.#isProven ? undefined : markOf(this.#hints))
-    );
+    if (this.#given !== undefined) return this.#given;
+    this.#known ??= { mark: markOf(this.#isProven ? this.#proofs : this.#hints) };
+    return this.#known.mark;
   }
 
   get #isProven(): boolean {
@@ -222,16 +226,17 @@ export class NumberColumn {
   read(cell: string): CellNumber | undefined {
     const parts = partsOf(cell);
     if (!parts) return undefined;
-    const { body, isNegative, ...others } = parts;
-    const digits = this.#read(readingsOf(body));
+    const { body, isNegative, currency, side } = parts;
+    const digits = this.#read(body);
     return digits === undefined
       ? undefined
-      : { ...others, decimal: isNegative ? `-${digits}` : digits };
+      : { decimal: isNegative ? `-${digits}` : digits, currency, side };
   }
 
-  #read({ '.': point, ',': comma }: Readings): string | undefined {
+  #read(body: string): string | undefined {
     const { mark } = this;
-    if (mark !== undefined) return mark === '.' ? point : comma;
+    if (mark !== undefined) return readWith(mark, body);
+    const { '.': point, ',': comma } = readingsOf(body);
     return point === undefined || comma === undefined || point === comma
       ? (point ?? comma)
       : undefined;

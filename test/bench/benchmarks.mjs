@@ -13,5 +13,6 @@ export const BENCHMARKS = {
   learn: 'the CPU of learning 10,000 requests, and their bytes, beside another commit',
   scale:
     'commands in a ledger of a million requests, beside one of ten thousand and another commit',
+  reconcile: 'the CPU and the memory of reading books, beside another commit',
   find: 'finding among a million records, requests and events',
 };

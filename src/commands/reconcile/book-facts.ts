@@ -3,7 +3,6 @@ import { addDays } from '../../base/calendar.ts';
 import { count } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import type { BookRow } from './book-row.ts';
-import type { ReconcileOptions } from './reconcile-options.ts';
 
 /** The days and the currencies of some rows or records. */
 export interface Extent {
@@ -11,53 +10,47 @@ export interface Extent {
   first: string | undefined;
   last: string | undefined;
   /** ISO 4217 codes. */
-  currencies: ReadonlySet<string>;
+  currencies: Set<string>;
+}
+
+export const emptyExtent = (): Extent => ({
+  first: undefined,
+  last: undefined,
+  currencies: new Set(),
+});
+
+/** Takes one more row or record into account. */
+export function widen(
+  extent: Extent,
+  days: readonly (string | undefined)[],
+  currency: string | null | undefined,
+): void {
+  for (const day of days) {
+    if (day === undefined) continue;
+    if (extent.first === undefined || day < extent.first) extent.first = day;
+    if (extent.last === undefined || day > extent.last) extent.last = day;
+  }
+  if (currency) extent.currencies.add(currency);
 }
 
 export interface BookFacts extends Extent {
-  rows: number;
   /** Rows with an id or a reference of their own. */
   named: number;
-  /** Rows without these, and with texts that may name a record. */
-  texts: number;
   /** Rows with an amount and a day. */
   dated: number;
   /** Rows with their amount on a bank's side. */
   sided: number;
 }
 
-export function factsOf(rows: Iterable<BookRow>): BookFacts {
-  const facts = { rows: 0, named: 0, texts: 0, dated: 0, sided: 0 };
-  const extent = new GrowingExtent();
-  for (const { id, reference, texts = [], dates = [], ...row } of rows) {
-    const hasAmount = row.amount !== undefined || row.decimal !== undefined;
-    facts.rows++;
-    if (id !== undefined || reference !== undefined) facts.named++;
-    else if (texts.length > 0) facts.texts++;
-    if (hasAmount && dates.length > 0) facts.dated++;
-    if (row.side !== undefined) facts.sided++;
-    extent.add(dates, row.currency);
-  }
-  return { ...facts, ...extent.whole };
-}
+export const emptyFacts = (): BookFacts => ({ named: 0, dated: 0, sided: 0, ...emptyExtent() });
 
-/** Collects days and currencies. */
-export class GrowingExtent {
-  readonly #currencies = new Set<string>();
-  #first: string | undefined;
-  #last: string | undefined;
-
-  add(days: string | readonly string[] | undefined, currency: string | null | undefined): void {
-    for (const day of [days ?? []].flat()) {
-      if (this.#first === undefined || day < this.#first) this.#first = day;
-      if (this.#last === undefined || day > this.#last) this.#last = day;
-    }
-    if (currency) this.#currencies.add(currency);
-  }
-
-  get whole(): Extent {
-    return { first: this.#first, last: this.#last, currencies: this.#currencies };
-  }
+/** Takes one more row into account. */
+export function addRow(facts: BookFacts, row: BookRow): void {
+  const { id, reference, amount, decimal, side, dates = [], currency } = row;
+  if ((id ?? reference) !== undefined) facts.named++;
+  if ((amount ?? decimal) !== undefined && dates.length > 0) facts.dated++;
+  if (side !== undefined) facts.sided++;
+  widen(facts, dates, currency);
 }
 
 /**
@@ -68,12 +61,7 @@ export class GrowingExtent {
 export function strangenessText(
   facts: BookFacts,
   known: Extent,
-  {
-    zone,
-    since,
-    until,
-    withinDays,
-  }: Pick<ReconcileOptions, 'zone' | 'since' | 'until' | 'withinDays'>,
+  { zone, since, until, withinDays }: PeriodGiven & { zone: TimeZone; withinDays: number },
 ): string {
   const asked = daysAsked(zone, { since, until });
   const said = [];
@@ -92,11 +80,14 @@ export function strangenessText(
     : `Note: this may be the file of another account or period. ${said.join(' ')}\n`;
 }
 
+/** ISO 8601, UTC: the beginning of the period, and the first instant after it. */
+interface PeriodGiven {
+  since: string | undefined;
+  until: string | undefined;
+}
+
 /** @returns the first and the last day of the period that the user gave */
-export function daysAsked(
-  zone: TimeZone,
-  { since, until }: { since: string | undefined; until: string | undefined },
-): Partial<Extent> {
+export function daysAsked(zone: TimeZone, { since, until }: PeriodGiven): Partial<Extent> {
   return {
     first: since && zone.dayOf(Date.parse(since)),
     last: until && zone.dayOf(Date.parse(until) - 1),

@@ -1,7 +1,7 @@
 /** Reads one row of the books. */
 
 import type { DateColumn } from '../../base/date-column.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { currencyExponent } from '../../contract/currency.ts';
@@ -184,7 +184,7 @@ function readMoney(cells: Cells, usual: string | undefined, forms: ColumnForms):
   if (!written) return { amount, currency, ...markOf(cells, amount) };
   const { decimal, side, field } = written;
   const money = { currency, ...(side && { side }) };
-  if (forms.isForeign && /^[-.0]+$/.test(decimal)) return { ...money, amount: 0 };
+  if (forms.isForeign && ZERO.test(decimal)) return { ...money, amount: 0 };
   const minor = readSigned(decimal, currency ?? usual);
   const open = { decimal: currency === undefined ? decimal : undefined };
   if (typeof minor === 'number') {
@@ -211,19 +211,23 @@ function readCurrency(cells: Cells, beside: string | undefined): string | undefi
 /** An amount as it is written, with a point before its decimals. */
 type WrittenAmount = CellNumber & { field: string };
 
+const DECIMAL_COLUMNS = ['decimal_amount', 'debit', 'credit'] as const;
+const ZERO = /^[-.0]*$/;
 const OTHER_SIDE = { debit: 'credit', credit: 'debit' } as const;
 
 /** @returns the amount of the column with decimals that has one; without a sign if it is on a side */
 function writtenAmount(cells: Cells, forms: ColumnForms): WrittenAmount | undefined {
-  const given = ['decimal_amount', 'debit', 'credit'].flatMap((field) => {
+  let amount: WrittenAmount | undefined;
+  for (const field of DECIMAL_COLUMNS) {
     const text = cells.text(field);
-    return text === undefined ? [] : [numberOf(field, text, forms)];
-  });
-  // Banks write zero in the column that has no amount.
-  const above = given.filter(({ decimal }) => /[1-9]|[^\d.-]/.test(decimal));
-  const [first, second] = above;
-  if (first && second) cells.problem(`has both ${first.field} and ${second.field}`);
-  const amount = first ?? given[0];
+    if (text === undefined) continue;
+    const number = numberOf(field, text, forms);
+    // Banks write zero in the column that has no amount.
+    const isAbove = !ZERO.test(number.decimal);
+    if (amount && isAbove && !ZERO.test(amount.decimal))
+      cells.problem(`has both ${amount.field} and ${field}`);
+    else if (!amount || isAbove) amount = number;
+  }
   if (!amount) return undefined;
   const column = forms.numbers.get(amount.field);
   const { side = column?.hasSign ? undefined : markOf(cells, 1).side, decimal } = amount;
@@ -257,11 +261,6 @@ export function nameOf({ id, reference }: Pick<BookRow, 'id' | 'reference'>): st
   return id ?? reference ?? '';
 }
 
-/** @returns the fields of a JSON row that are not columns of books */
-export function strangeFields(fields: JsonObject): string[] {
-  return Object.keys(fields).filter((name) => !BOOK_COLUMNS.includes(name));
-}
-
 /** Whether the row says that it was approved, and in which column. */
 interface SaidOutcome {
   field: 'successful' | 'authorized' | 'state' | 'message';
@@ -287,32 +286,25 @@ function readOutcome(cells: Cells): {
   outcome: SaidOutcome | undefined;
   message: string | undefined;
 } {
-  const flags = FLAGS.map((field) => saidOf(field, cells.flag(field)));
+  const all: SaidOutcome[] = [];
+  for (const field of FLAGS) {
+    const said = cells.flag(field);
+    if (said !== undefined) all.push({ field, isApproved: said, said });
+  }
   const state = cells.text('state');
-  const message = cells.text('message');
-  const words = [wordOf('state', state), wordOf('message', message)];
-  if (state !== undefined && !words[0])
+  if (state !== undefined && isOutcomeWord(state))
+    all.push({ field: 'state', isApproved: APPROVED.includes(state.toLowerCase()), said: state });
+  else if (state !== undefined)
     cells.problem(
       `state is ${JSON.stringify(state)}, which is not one of ${[...APPROVED, ...DECLINED].join(', ')}`,
     );
-  const all = [...flags, ...words].filter((one) => one !== undefined);
+  const message = cells.text('message');
+  const word = message?.toLowerCase();
+  const isWord = word === 'approved' || word === 'declined';
+  if (isWord)
+    all.push({ field: 'message', isApproved: word === 'approved', said: message as string });
   const [outcome] = all;
   if (all.some(({ isApproved }) => isApproved !== outcome?.isApproved))
     cells.problem('says that it was approved and also that it was not');
-  return { outcome, message: words[1] ? undefined : message };
-}
-
-function saidOf(
-  field: SaidOutcome['field'],
-  isApproved: boolean | undefined,
-): SaidOutcome | undefined {
-  return isApproved === undefined ? undefined : { field, isApproved, said: isApproved };
-}
-
-function wordOf(field: SaidOutcome['field'], text: string | undefined): SaidOutcome | undefined {
-  const word = text?.toLowerCase();
-  if (text === undefined || word === undefined) return undefined;
-  if (field === 'message' && word !== 'approved' && word !== 'declined') return undefined;
-  if (APPROVED.includes(word)) return { field, isApproved: true, said: text };
-  return DECLINED.includes(word) ? { field, isApproved: false, said: text } : undefined;
+  return { outcome, message: isWord ? undefined : message };
 }

@@ -9,13 +9,8 @@ import type {
   RowRequest,
 } from '../../requests/batch/engine/preflight.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
-import {
-  BOOK_COLUMNS,
-  type BookRow,
-  type ColumnForms,
-  readBookRow,
-  strangeFields,
-} from './book-row.ts';
+import { addRow, emptyFacts } from './book-facts.ts';
+import { BOOK_COLUMNS, type BookRow, type ColumnForms, readBookRow } from './book-row.ts';
 
 export interface BookOptions {
   /** The currency of decimal amounts if a row names none. */
@@ -33,6 +28,8 @@ export class Book implements BatchSource {
   readonly allowsDuplicates = true;
   readonly #options: BookOptions;
   readonly columns: FieldColumns;
+  /** Of the rows that were read. */
+  readonly facts = emptyFacts();
   /** The cells that look like card numbers, each as `line 7, reference: 400000XXXXXX0002`; no more than a few. */
   readonly cardLike: string[] = [];
 
@@ -47,7 +44,8 @@ export class Book implements BatchSource {
 
   async read(rows: readonly InputRow[]): Promise<RowRequest[]> {
     return rows.map((row) => {
-      const { problems, cardLike } = this.#read(row);
+      const { row: said, problems, cardLike } = this.#read(row);
+      addRow(this.facts, said);
       for (const field of cardLike) this.#noteCardLike(row, field);
       return { body: {}, problems };
     });
@@ -69,7 +67,9 @@ export class Book implements BatchSource {
   #read(row: InputRow) {
     const { currency, forms } = this.#options;
     const read = readBookRow(row, currency, forms);
-    const unknown = row.isText ? [] : strangeFields(row.fields);
+    const unknown = row.isText
+      ? []
+      : Object.keys(row.fields).filter((name) => !BOOK_COLUMNS.includes(name));
     return { ...read, problems: [...unknown.map(strange), ...read.problems] };
   }
 

@@ -23,10 +23,6 @@ export class Cells {
     this.#problems.push(what);
   }
 
-  has(name: string): boolean {
-    return this.#value(name) !== undefined;
-  }
-
   /** A whole number may be a name: books have numbers for references. */
   text(name: string): string | undefined {
     const value = this.#value(name);

@@ -339,28 +339,20 @@ function numberIn({ numbers, place }: ColumnProfile, cells: readonly string[]): 
 /** Sums of decimals have errors far below any unit of money. */
 const isSame = (one: number, other: number) => Math.abs(one - other) < 0.000_01;
 
+const mapped = (label: string, column: string) => ({ label, flag: ['map', column] as const });
+
 /** @param pair the columns of debits and credits, if those have the amounts otherwise */
 function whichAmount(
   columns: readonly ColumnProfile[],
   pair: readonly ColumnProfile[] = [],
 ): OpenQuestion {
-  const [debit] = pair;
   const names = [...pair, ...columns].map(({ name }) => JSON.stringify(name));
+  const both = pair.map(({ name }) => name).join(' and ');
   return {
     what: `${names.join(' and ')} may be the amount`,
     choices: [
-      ...(debit
-        ? [
-            {
-              label: `${pair.map(({ name }) => name).join(' and ')} are the amounts`,
-              flag: ['map', `debit=${debit.name}`] as const,
-            },
-          ]
-        : []),
-      ...columns.map(({ name }) => ({
-        label: `${name} is the amount`,
-        flag: ['map', `decimal_amount=${name}`] as const,
-      })),
+      ...pair.slice(0, 1).map(({ name }) => mapped(`${both} are the amounts`, `debit=${name}`)),
+      ...columns.map(({ name }) => mapped(`${name} is the amount`, `decimal_amount=${name}`)),
     ],
   };
 }
@@ -369,8 +361,8 @@ function minorOrNot({ name }: ColumnProfile): OpenQuestion {
   return {
     what: `${JSON.stringify(name)} has only whole numbers, which may be minor units`,
     choices: [
-      { label: 'Minor units, such as cents', flag: ['map', `amount=${name}`] },
-      { label: 'Whole units of the currency', flag: ['map', `decimal_amount=${name}`] },
+      mapped('Minor units, such as cents', `amount=${name}`),
+      mapped('Whole units of the currency', `decimal_amount=${name}`),
     ],
   };
 }

@@ -61,32 +61,28 @@ export function compareWithBooks(
   rules: ComparisonRules,
 ): Comparison {
   const uncompared = whyUncompared(row, found, rules);
-  const verdicts = [
-    found.isByText
-      ? 'same'
-      : textVerdict('reference', row.reference, found.record.reference ?? found.reference),
-    uncompared === undefined ? amountVerdict(row, found) : 'unchecked',
-    textVerdict('currency', row.currency, found.currency),
-    outcomeVerdict(row, found),
-    textVerdict('message', row.message, found.record.message),
-    flagVerdict(row, found),
+  const { record, reference } = found;
+  const verdicts: readonly (readonly [field: string, verdict: FieldVerdict])[] = [
+    [
+      'reference',
+      found.isByText
+        ? 'same'
+        : textVerdict('reference', row.reference, record.reference ?? reference),
+    ],
+    ['amount', uncompared === undefined ? amountVerdict(row, found) : 'unchecked'],
+    ['currency', textVerdict('currency', row.currency, found.currency)],
+    [row.outcome?.field ?? '', outcomeVerdict(row, found)],
+    ['message', textVerdict('message', row.message, record.message)],
+    ['is_active', flagVerdict(row, found)],
   ];
-  const said = [row.reference, true, row.currency, row.outcome, row.message, row.isActive];
-  const unchecked = verdicts.flatMap((verdict, i) =>
-    verdict === 'unchecked' && said[i] !== undefined ? [fieldOf(row, i)] : [],
+  const differences = verdicts.flatMap(([, verdict]) =>
+    typeof verdict === 'object' ? verdict : [],
   );
-  const differences = verdicts.filter((verdict) => typeof verdict === 'object');
+  const unchecked = verdicts.flatMap(([field, verdict]) => (verdict === 'unchecked' ? field : []));
   const daysApart = daysBetween(row, found, rules.zone);
   if (daysApart === undefined) unchecked.push('date');
   const isNear = Math.abs(daysApart ?? 0) <= rules.withinDays;
   return { differences, unchecked, uncompared, daysApart: isNear ? null : (daysApart ?? null) };
-}
-
-const FIELDS = ['reference', 'amount', 'currency', 'successful', 'message', 'is_active'] as const;
-
-function fieldOf({ outcome }: BookRow, place: number): string {
-  const field = FIELDS[place] ?? '';
-  return field === 'successful' ? (outcome?.field ?? field) : field;
 }
 
 /** Case and surrounding space do not matter. */
@@ -111,11 +107,14 @@ function whyUncompared(
   if (kind === 'subscription')
     return isWritten ? 'the record of a subscription has no amount' : undefined;
   if (!isWritten) return 'the row has no amount';
-  if (side !== undefined && debitIs === undefined)
-    return 'gw cannot tell whether a debit is money in or out';
-  if (amountOf(record) === null) return "the gateway's record has no amount";
-  return amount === undefined && currency === undefined
-    ? 'neither the file nor the gateway says the currency of decimal_amount'
+  const gateway = amountOf(record);
+  if (gateway === null) return "the gateway's record has no amount";
+  if (amount === undefined && currency === undefined)
+    return 'neither the file nor the gateway says the currency of decimal_amount';
+  const isOpen = side !== undefined && debitIs === undefined;
+  // Another number differs on either side.
+  return isOpen && amount !== undefined && Math.abs(amount) === Math.abs(gateway)
+    ? 'gw cannot tell whether a debit is money in or out'
     : undefined;
 }
 

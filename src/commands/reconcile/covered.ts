@@ -1,5 +1,5 @@
 /** The period that a file covers, and the known records that it lacks. */
-import { DAY_MS } from '../../base/calendar.ts';
+import { addDays } from '../../base/calendar.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
@@ -25,20 +25,10 @@ export function coveredBy(
   zone: TimeZone,
 ): Covered | undefined {
   const instant = (ms: number) => new Date(ms).toISOString();
-  const since = given.since ?? (span && instant(startOf(zone, span.first)));
-  const until = given.until ?? (span && instant(endOf(zone, span.last)));
+  const since = given.since ?? (span && instant(zone.startOf(zone.dayOf(span.first))));
+  const until = given.until ?? (span && instant(zone.startOf(addDays(zone.dayOf(span.last), 1))));
   if (since === undefined || until === undefined || since >= until) return undefined;
   return { since, until };
-}
-
-function startOf(zone: TimeZone, ms: number): number {
-  return zone.startOf(zone.dayOf(ms));
-}
-
-/** A day has at most 25 hours, and the next one begins within them. */
-function endOf(zone: TimeZone, ms: number): number {
-  const start = startOf(zone, ms);
-  return startOf(zone, start + DAY_MS + DAY_MS / 2);
 }
 
 /** @returns the purchases and refunds of an account in a period, oldest first, from the index */

@@ -3,7 +3,7 @@ import { addDays } from '../../base/calendar.ts';
 import { formatDecimal, moneyText } from '../../contract/money.ts';
 import { type BookRow, inCurrency } from './book-row.ts';
 import type { DebitIs } from './compare.ts';
-import { type Alignment, align, type Dated, type Paid } from './deposits.ts';
+import { type Alignment, align, type Dated, MAX_FEE, type Paid } from './deposits.ts';
 import { type Fee, feeOf, isBy } from './fee.ts';
 import {
   NOT_RECONCILED,
@@ -45,6 +45,8 @@ export interface DayResult {
 /** A row that can be compared. */
 interface Deposit extends Dated {
   line: number;
+  /** The words of its texts, without numbers, by which a bank names the payer. */
+  payer: string;
 }
 
 interface Currency {
@@ -70,13 +72,12 @@ export function reconcileDays(
   const fees: DayResult['fees'][number][] = [];
   const totals: SideTotals = new Map();
   for (const one of currencies) {
-    const { fee, paid, alone, unpaid } = compareCurrency(one, rules);
-    for (const result of [...paid, ...alone]) compared.set(result.line ?? 0, result);
+    const { fee, paid, alone, unpaid, unrelated, own } = compareCurrency(one, rules);
+    for (const result of [...paid, ...alone, ...unrelated]) compared.set(result.line ?? 0, result);
     missing.push(...unpaid);
     if (fee) fees.push(fee);
     const { currency } = one;
-    for (const { amount } of one.deposits)
-      addSide(totals, 'file', { currency, net: BigInt(amount) });
+    for (const { amount } of own) addSide(totals, 'file', { currency, net: BigInt(amount) });
     for (const { settlement } of [...paid, ...unpaid])
       addSide(totals, 'gateway', { currency, net: BigInt(settlement?.net ?? 0) });
   }
@@ -121,11 +122,16 @@ function byCurrency(
     const [day] = dates ?? [];
     const isOpen = side !== undefined && debitIs === undefined;
     if (amount !== undefined && day !== undefined && !isOpen)
-      at(currency).deposits.push({ line, day, amount });
+      at(currency).deposits.push({ line, day, amount, payer: payerOf(row) });
   }
   for (const day of days) if (day.amount !== 0) at(day.currency).days.push(day);
   for (const one of currencies.values()) inTime(one.deposits);
   return [...currencies.values()];
+}
+
+function payerOf({ reference = '', texts = [] }: BookRow): string {
+  const words = [reference, ...texts].join(' ').toLowerCase().split(/\s+/);
+  return words.filter((word) => !/\d/.test(word)).join(' ');
 }
 
 /** Sorts deposits by their day. Many banks write the newest first, and so those of one day too. */
@@ -135,28 +141,23 @@ function inTime(deposits: Deposit[]): void {
   deposits.sort((one, other) => (one.day === other.day ? 0 : one.day < other.day ? -1 : 1));
 }
 
-interface ComparedCurrency {
-  paid: Reconciled[];
-  /** Deposits without a day. */
-  alone: Reconciled[];
-  /** Days without a deposit. */
-  unpaid: Reconciled[];
-  fee: DayResult['fees'][number] | undefined;
-}
-
-function compareCurrency(
-  { currency, deposits, days }: Currency,
-  { withinDays, asked }: DayRules,
-): ComparedCurrency {
-  const alignment = align(deposits, days, withinDays);
-  const pairs = alignment.paid.map((paid) => pairOf(paid, deposits, days));
-  const short = pairs.filter(({ missing }) => missing !== 0);
-  const fee = feeOf(short, pairs.length);
+function compareCurrency({ currency, deposits, days }: Currency, { withinDays, asked }: DayRules) {
+  const first = pairsOf(deposits, days, withinDays);
+  const payers = payersOf(first, deposits);
+  const own = deposits.filter(({ payer }) => payers.size === 0 || payers.has(payer));
+  const { alignment, pairs, short, fee } =
+    own.length === deposits.length ? first : pairsOf(own, days, withinDays);
   const paid = pairs.map((pair) => paidResult(pair, currency, fee));
   const done = new Set(alignment.paid.map(({ deposit }) => deposit));
-  const alone = deposits
+  const alone = own
     .filter((_, n) => !done.has(n))
     .map((one) => aloneResult(one, currency, firstAlike(one, pairs)));
+  const unrelated = deposits
+    .filter((one) => !own.includes(one))
+    .map((one) => ({
+      ...aloneResult(one, currency, undefined),
+      ...{ kind: null, outcome: 'unrelated' as const },
+    }));
   const settled = new Set(alignment.paid.flatMap((one) => one.days));
   const covered = coveredDays(deposits, alignment, asked);
   const unpaid = days
@@ -167,13 +168,37 @@ function compareCurrency(
       line: null,
       outcome: 'missing-in-file' as const,
     }));
-  if (!fee) return { paid, alone, unpaid, fee: undefined };
-  const others = short.filter((pair) => !isBy(fee, pair)).map(({ deposit }) => deposit.line);
-  const text = feeText(fee, currency);
-  return {
-    ...{ paid, alone, unpaid },
-    fee: { text, explained: short.length - others.length, others },
-  };
+  const others = short.flatMap((pair) => (fee && isBy(fee, pair) ? [] : pair.deposit.line));
+  const text = fee && feeText(fee, currency);
+  const said = text && { text, explained: short.length - others.length, others };
+  return { own, paid, alone, unpaid, unrelated, fee: said };
+}
+
+/** @returns deposits with their days, those of them that have another amount, and the fee that explains most of these */
+function pairsOf(deposits: readonly Deposit[], days: readonly SettledDay[], withinDays: number) {
+  const alignment = align(deposits, days, withinDays);
+  const pairs = alignment.paid.map((paid) => pairOf(paid, deposits, days));
+  const short = pairs.filter(({ missing }) => missing !== 0);
+  return { alignment, pairs, short, fee: feeOf(short, pairs.length) };
+}
+
+/**
+ * A bank has other payments too, such as rent and wages. Those of the gateway have the words of deposits that pay what
+ * was settled; if no deposit does, of those that mostly pay nearly that.
+ */
+function payersOf(
+  { pairs, fee }: ReturnType<typeof pairsOf>,
+  deposits: readonly Deposit[],
+): ReadonlySet<string> {
+  const isSure = (pair: Pair) => pair.missing === 0 || (fee !== undefined && isBy(fee, pair));
+  const sure = new Set(pairs.filter(isSure).map(({ deposit }) => deposit.payer));
+  if (sure.size > 0) return sure;
+  const near = pairs.filter(({ missing, net }) => Math.abs(missing) <= MAX_FEE * Math.abs(net));
+  const countIn = (all: readonly Deposit[], one: string) =>
+    all.filter(({ payer }) => payer === one).length;
+  const nearby = near.map(({ deposit }) => deposit);
+  const payers = nearby.map(({ payer }) => payer);
+  return new Set(payers.filter((one) => 2 * countIn(nearby, one) >= countIn(deposits, one)));
 }
 
 /** A deposit, its days, and what is missing in it. */
@@ -274,9 +299,12 @@ function coveredDays(
   };
 }
 
-/** @returns for example `1.75% of the net`, or `0.30 AUD for each payment` */
-function feeText(fee: Fee, currency: string): string {
-  if ('share' in fee) return `${formatDecimal(fee.share, 2)}% of the ${fee.of}`;
-  const what = fee.of === 'net' ? 'transaction' : 'payment';
-  return `${moneyText(fee.each, currency)} for each ${what}`;
+/** @returns for example `1.75% of the net`, or `2.90% of the payments and 0.30 AUD for each payment` */
+function feeText({ of, share, each }: Fee, currency: string): string {
+  const what = of === 'net' ? 'transaction' : 'payment';
+  const parts = [
+    share > 0 && `${formatDecimal(share, 2)}% of the ${of}`,
+    each > 0 && `${moneyText(each, currency)} for each ${what}`,
+  ];
+  return parts.filter(Boolean).join(' and ');
 }

@@ -44,7 +44,7 @@ const LESS_FEE = { once: 0.5, each: 1 };
 /** The cost of each day by which a deposit comes earlier or later than usual. */
 const UNUSUAL_DAY = 0.1;
 /** The largest fee that is considered, as a share of the net. */
-const MAX_FEE = 0.1;
+export const MAX_FEE = 0.1;
 /** Fees are agreed in hundredths of a percent. */
 const SHARE_STEP = 0.0001;
 /** By how much of the net a fee may be another share, because it is rounded for each transaction. */
@@ -71,6 +71,8 @@ export function align(
 interface Habits {
   withinDays: number;
   usualLag: number;
+  /** Whether any amount may be that of the day whose deposit usually comes then. */
+  takesAny: boolean;
   /** The fee as a share of the net; 0 for none. */
   feeShare: number;
 }
@@ -78,13 +80,15 @@ interface Habits {
 function alignWith(
   deposits: readonly Dated[],
   days: readonly Dated[],
-  habits: Omit<Habits, 'usualLag'>,
+  habits: Pick<Habits, 'withinDays' | 'feeShare'>,
 ): Alignment {
   const most = Math.min(habits.withinDays, MAX_USUAL_LAG);
+  // Only amounts that are like those of days show the usual lag.
   const all = Array.from({ length: most + 1 }, (_, usualLag) =>
-    alignAfter(deposits, days, { ...habits, usualLag }),
+    alignAfter(deposits, days, { ...habits, usualLag, takesAny: false }),
   );
-  return all.reduce((best, one) => (one.cost < best.cost ? one : best));
+  const { usualLag } = all.reduce((best, one) => (one.cost < best.cost ? one : best));
+  return alignAfter(deposits, days, { ...habits, usualLag, takesAny: true });
 }
 
 /** @returns the share by which most deposits are lower than a day or a few days near them; 0 if no two agree */
@@ -95,7 +99,12 @@ function likelyShare(
 ): number {
   const numbers = days.map(({ day }) => dayNumber(day));
   const counts = new Map<number, number>();
-  for (const { day, amount } of deposits) {
+  // The same deposit twice does not agree with itself.
+  const voters = deposits.filter(({ day, amount }, n) => {
+    const before = deposits[n - 1];
+    return before?.day !== day || before.amount !== amount;
+  });
+  for (const { day, amount } of voters) {
     const number = dayNumber(day);
     const end = placeOf(numbers, number + withinDays + 1);
     const shares = new Set<number>();
@@ -186,7 +195,7 @@ function costOf({ day, amount }: Dated, days: readonly Dated[], habits: Habits):
   const further = unusual + ALONE * (days.length - 1);
   if (offFee <= size * FEE_ROUNDING) return LESS_FEE.each + further;
   const share = Math.abs(net - amount) / size;
-  const isOnTime = days.length === 1 && lag === habits.usualLag;
+  const isOnTime = habits.takesAny && days.length === 1 && lag === habits.usualLag;
   if (Math.sign(net) !== Math.sign(amount) || (share > MAX_FEE && !isOnTime))
     return Number.POSITIVE_INFINITY;
   const { least, most } = OTHER_AMOUNT;

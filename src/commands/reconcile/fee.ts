@@ -1,7 +1,7 @@
 /**
- * Finds a fee by which deposits are lower than what was settled: the same share of each, or the same amount for each
- * transaction. Banks take the share of the net or of the payments alone, and round it once a day or for each
- * transaction.
+ * Finds a fee by which deposits are lower than what was settled: the same share of each, the same amount for each
+ * transaction, or both, such as 2.9 % and 0.30. Banks take it of the net or of the payments alone, and round it once a
+ * day or for each transaction.
  */
 import type { SettledRecord } from './reconciled-row.ts';
 
@@ -12,10 +12,15 @@ export interface Shortfall {
   records: readonly SettledRecord[];
 }
 
-/** `share` in hundredths of a percent, or `each` in minor units for a transaction. */
-export type Fee = {
-  of: 'net' | 'payments';
-} & ({ share: number } | { each: number });
+const BASES = ['net', 'payments'] as const;
+
+export interface Fee {
+  of: (typeof BASES)[number];
+  /** Hundredths of a percent; 0 for none. */
+  share: number;
+  /** Minor units for each transaction; 0 for none. */
+  each: number;
+}
 
 const SHARES = 10_000;
 /** Rounding once a day, at either side. */
@@ -23,38 +28,71 @@ const ROUNDING = 1;
 
 /** The most deposits by which a fee is guessed: the largest show it best. */
 const MAX_GUESSES = 20;
+/** The shares that are tried around the one that deposits show best, because each was rounded. */
+const NEARBY = [0, 1, -1, 2, -2, 3, -3];
 
 /** @returns the fee that explains most of the deposits, and more than half of several; undefined if there is none */
 export function feeOf(shortfalls: readonly Shortfall[], deposits: number): Fee | undefined {
   const largest = shortfalls
     .toSorted((one, other) => Math.abs(sumOf(other, 'net')) - Math.abs(sumOf(one, 'net')))
     .slice(0, MAX_GUESSES);
+  const guesses = [
+    ...BASES.flatMap((of) => largest.flatMap((one) => feesBy(one, of))),
+    ...BASES.flatMap((of) => feesByAll(largest, of)),
+  ];
   let best: Fee | undefined;
   let most = Math.max(1, Math.floor(deposits / 2));
-  for (const fee of largest.flatMap(feesBy)) {
+  for (const fee of guesses) {
     const explained = shortfalls.filter((one) => isBy(fee, one)).length;
-    if (explained > most) [best, most] = [fee, explained];
+    // Two numbers explain any two deposits.
+    const isShown = explained > 2 || fee.share === 0 || fee.each === 0;
+    if (explained > most && isShown) [best, most] = [fee, explained];
   }
   return best;
 }
 
-/** @returns the fees that would explain one deposit */
-function feesBy(one: Shortfall): Fee[] {
-  const fees = (['net', 'payments'] as const).flatMap((of): Fee[] => [
-    { of, share: Math.round((one.missing * SHARES) / sumOf(one, of)) },
-    { of, each: Math.round(one.missing / countOf(one, of)) },
-  ]);
-  return fees.filter((fee) => ('share' in fee ? fee.share : fee.each) > 0);
+/** @returns the fees of one number that would explain one deposit */
+function feesBy(one: Shortfall, of: Fee['of']): Fee[] {
+  const share = Math.round((one.missing * SHARES) / sumOf(one, of));
+  const each = Math.round(one.missing / countOf(one, of));
+  return [
+    ...(share > 0 ? [{ of, share, each: 0 }] : []),
+    ...(each > 0 ? [{ of, share: 0, each }] : []),
+  ];
+}
+
+/** @returns fees of a share and an amount, by the line through the mean fees of mean transactions */
+function feesByAll(shortfalls: readonly Shortfall[], of: Fee['of']): Fee[] {
+  const means = shortfalls.map((one) => ({
+    size: sumOf(one, of) / countOf(one, of),
+    fee: one.missing / countOf(one, of),
+  }));
+  const slopes = means.flatMap((one, n) =>
+    means.slice(n + 1).map((other) => (other.fee - one.fee) / (other.size - one.size)),
+  );
+  const slope = Math.round(median(slopes) * SHARES);
+  return NEARBY.flatMap((by) => {
+    const share = slope + by;
+    const each = Math.round(median(means.map(({ size, fee }) => fee - (size * share) / SHARES)));
+    return share > 0 && each > 0 ? [{ of, share, each }] : [];
+  });
+}
+
+/** A few wrong deposits do not move it. @returns NaN for none */
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.filter(Number.isFinite).sort((one, other) => one - other);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
 /** @returns whether a deposit is lower by just the fee */
 export function isBy(fee: Fee, one: Shortfall): boolean {
-  if ('each' in fee) return one.missing === fee.each * countOf(one, fee.of);
-  const rate = fee.share / SHARES;
-  const onceRounded = Math.abs(one.missing - sumOf(one, fee.of) * rate);
-  if (onceRounded <= ROUNDING) return true;
-  const parts = recordsOf(one, fee.of).map(({ amount }) => Math.round(amount * rate));
-  return one.missing === parts.reduce((sum, part) => sum + part, 0);
+  const { of, share, each } = fee;
+  const left = one.missing - each * countOf(one, of);
+  if (share === 0) return left === 0;
+  const rate = share / SHARES;
+  if (Math.abs(left - sumOf(one, of) * rate) <= ROUNDING) return true;
+  const parts = recordsOf(one, of).map(({ amount }) => Math.round(amount * rate));
+  return left === parts.reduce((sum, part) => sum + part, 0);
 }
 
 function recordsOf({ records }: Shortfall, of: Fee['of']): readonly SettledRecord[] {

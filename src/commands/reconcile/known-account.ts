@@ -6,7 +6,7 @@ import { hasLedger, ledgerPlace } from '../../client/ledger/place.ts';
 import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { isOwnedBy } from '../../things/owner.ts';
-import { type Extent, GrowingExtent } from './book-facts.ts';
+import { type Extent, emptyExtent, widen } from './book-facts.ts';
 import { RECONCILED_KINDS } from './book-row.ts';
 import { dayOf } from './compare.ts';
 import { KnownNames, type NamedRecord } from './known-names.ts';
@@ -41,18 +41,18 @@ export class KnownAccount {
 
   /** @returns the first and the last day of purchases and refunds that are known, and the currencies of the newest */
   async extent(zone: TimeZone): Promise<Extent> {
-    const extent = new GrowingExtent();
+    const extent = emptyExtent();
     const ledger = await this.#ledger();
-    if (!ledger) return extent.whole;
+    if (!ledger) return extent;
     const { things } = ledger;
     const scope = await this.#gateway.ledger.destination();
     for (const { at, currency } of await things.search({ kinds: MONEY, scope, limit: NEWEST }))
-      extent.add(dayOf(at, zone), currency);
+      widen(extent, [dayOf(at, zone)], currency);
     for await (const { at } of things.each({ kinds: MONEY, scope })) {
-      extent.add(dayOf(at, zone), null);
+      widen(extent, [dayOf(at, zone)], null);
       break;
     }
-    return extent.whole;
+    return extent;
   }
 
   /** @returns records that have exactly this id or reference */

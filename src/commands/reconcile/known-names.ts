@@ -3,6 +3,7 @@
  *
  * A name has to stand whole in a cell. Banks write capitals, and cut or add signs and spaces between letters and digits,
  * so these do not matter: INV1042 and `inv 1042` are INV-1042. INV-10421, INV-1042-B and 8871.50 hold no other name.
+ * Banks of India join all parts of a text by hyphens, after the way of the payment: `UPI-A CUSTOMER-INV-1042`.
  */
 import { kindOfId, type RecordKind } from '../../contract/record.ts';
 import { fold } from '../../things/normalise.ts';
@@ -81,17 +82,26 @@ function wordsOf(folded: string): Word[] {
   }));
 }
 
-/** A hyphen joins words. The signs of decimals, dates and times join digits. */
-const JOINED: readonly (readonly [before: RegExp, after: RegExp])[] = [
-  [/[\p{L}\p{N}][-_]?$/u, /^[-_]?[\p{L}\p{N}]/u],
+type Joint = readonly [before: RegExp, after: RegExp];
+
+/** A hyphen joins words. */
+const HYPHEN: Joint = [/[\p{L}\p{N}][-_]?$/u, /^[-_]?[\p{L}\p{N}]/u];
+
+/** The beginning of a text whose parts are joined by hyphens, and what joins words in it. */
+const PARTED = /^(?:upi|neft|imps|rtgs|nach|ach|tpt|pos)(?: [cd]r)?-/;
+const IN_PART: Joint = [/[\p{L}\p{N}]$/u, /^(?:[\p{L}\p{N}]|-(?:\p{N}|\p{L}(?!\p{L})))/u];
+
+/** The signs of decimals, dates and times join digits. */
+const JOINTS: readonly Joint[] = [
   [/\p{N}[.,/:']$/u, /^\p{N}/u],
   [/\p{N}$/u, /^[.,/:']\p{N}/u],
 ];
 
 /** @returns whether a name may begin or end at that place */
 function isEnd(cell: string, place: number): boolean {
-  const [before, after] = [cell.slice(Math.max(0, place - 2), place), cell.slice(place, place + 2)];
-  return !JOINED.some(([one, other]) => one.test(before) && other.test(after));
+  const [before, after] = [cell.slice(Math.max(0, place - 2), place), cell.slice(place, place + 3)];
+  const joints = [PARTED.test(cell) ? IN_PART : HYPHEN, ...JOINTS];
+  return !joints.some(([one, other]) => one.test(before) && other.test(after));
 }
 
 /** @returns the records whose ids stand in a cell, by the form of ids */

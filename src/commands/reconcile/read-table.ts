@@ -6,7 +6,7 @@
  *   column-profile.ts  what all cells of a column have in common
  *   column-roles.ts    what the columns are
  */
-import { DATE_ORDERS, type DateOrder } from '../../base/date-column.ts';
+import { DATE_ORDERS, type DateOrder, orderInZone } from '../../base/date-column.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 import { bothReadings, type DecimalMark } from '../../contract/number-column.ts';
 import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
@@ -38,6 +38,8 @@ export interface ReadTable {
   /** Those by which a file of this form is read again without a guess. */
   settings: FileSettings;
   skipped: readonly Skipped[];
+  /** The order of days that only the time zone tells. */
+  orderByZone?: { order: 'dmy' | 'mdy'; zone: string } | undefined;
 }
 
 /** Facts of the account and the day. */
@@ -47,6 +49,8 @@ export interface ReadingOf {
   currency: string | undefined;
   /** `YYYY-MM-DD` */
   today: string;
+  /** The name of the time zone: where days may be read in two ways, people there write them in one. */
+  zone: string;
   /** The table of a statement that is no text with separators; its decimals have a point. */
   statement?: Layout | undefined;
 }
@@ -73,6 +77,7 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
   const isKnown = isOwn || roles.question !== undefined || canName(roles);
   // A row that cannot be read would only lead to a wrong question.
   const isSound = rows.every(({ cells, fault }) => fault === undefined && !isLong(cells, header));
+  const orderByZone = decideDays(roles, settings, of.zone);
   const question = isKnown && isSound ? (roles.question ?? questionOf(roles, settings)) : undefined;
   if (question) return { question };
   const flags = isKnown ? flagsOf(roles, { columns, isOwn }) : columns;
@@ -82,7 +87,7 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
     book,
     rows: rows.map((row) => rowOf(book.columns, row)),
     ...(isOwn || !isKnown ? { settings } : { roles, settings: settledBy(roles, settings) }),
-    skipped,
+    ...{ skipped, orderByZone },
   };
 }
 
@@ -111,7 +116,29 @@ const DAY_FIELDS = ['date', 'value_date'];
 const columnsOf = ({ fields }: ColumnRoles, names: readonly string[]) =>
   names.flatMap((name) => fields.get(name) ?? []);
 
-/** Lets the settings, and then the other columns of the file, decide what a column leaves open. */
+/**
+ * Lets the settings, then the other columns of the file, and then the zone decide the order of days that a column leaves
+ * open.
+ * @returns the order, if only the zone tells it
+ */
+function decideDays(
+  roles: ColumnRoles,
+  { dateOrder }: FileSettings,
+  zone: string,
+): ReadTable['orderByZone'] {
+  const days = columnsOf(roles, DAY_FIELDS);
+  const orders = new Set(days.flatMap((column) => column.days.order ?? []));
+  const open = () => days.filter((column) => column.days.open !== undefined);
+  for (const order of [dateOrder ?? [], orders.size === 1 ? [...orders] : []].flat())
+    for (const column of open()) column.days.decide(order);
+  const left = open();
+  const order = orderInZone(zone);
+  if (left.length === 0 || order === undefined) return undefined;
+  for (const column of left) column.days.decide(order);
+  return open().length < left.length ? { order, zone } : undefined;
+}
+
+/** Lets the settings, and then the other columns of the file, decide the decimals that a column leaves open. */
 function questionOf(roles: ColumnRoles, settings: FileSettings): OpenQuestion | undefined {
   const numbers = columnsOf(roles, NUMBER_FIELDS);
   const others = roles.aside.flatMap(({ column }) => (column.areDecimals ? column : []));
@@ -121,15 +148,9 @@ function questionOf(roles: ColumnRoles, settings: FileSettings): OpenQuestion | 
     if (decimalMark !== undefined && (settings.decimalMark || column.numbers.open !== undefined))
       column.numbers.decide(decimalMark);
   }
-  const days = columnsOf(roles, DAY_FIELDS);
-  const orders = new Set(days.flatMap((column) => column.days.order ?? []));
-  for (const column of days) {
-    const { dateOrder = orders.size === 1 ? [...orders][0] : undefined } = settings;
-    if (dateOrder !== undefined && column.days.open !== undefined) column.days.decide(dateOrder);
-  }
   const open = numbers.find((column) => column.numbers.open !== undefined);
   if (open) return markQuestion(open);
-  const openDay = days.find((column) => column.days.open !== undefined);
+  const openDay = columnsOf(roles, DAY_FIELDS).find((column) => column.days.open !== undefined);
   return openDay && orderQuestion(openDay);
 }
 
@@ -137,24 +158,27 @@ const MARK_NAMES = { '.': 'point', ',': 'comma' } as const;
 
 function markQuestion({ name, numbers }: ColumnProfile): OpenQuestion {
   const cell = numbers.open ?? '';
-  const readings = bothReadings(cell);
-  return {
-    what: `${JSON.stringify(cell)} in the column ${JSON.stringify(name)} may be ${readings.map(({ decimal }) => decimal).join(' or ')}`,
-    choices: readings.map(({ mark, decimal }) => ({
-      label: `${cell} is ${decimal}`,
-      flag: ['decimal-mark', MARK_NAMES[mark]],
-    })),
-  };
+  const readings = bothReadings(cell).map(({ mark, decimal }) => [decimal, MARK_NAMES[mark]]);
+  return readingQuestion({ name, cell, flag: 'decimal-mark' }, readings);
 }
 
 function orderQuestion({ name, days }: ColumnProfile): OpenQuestion {
   const cell = days.open ?? '';
-  const readings = days.readings(cell);
+  const readings = days.readings(cell).map(({ order, day }) => [day, order]);
+  return readingQuestion({ name, cell, flag: 'date-order' }, readings);
+}
+
+/** @param readings what the cell may be, each with the value of the flag */
+function readingQuestion(
+  { name, cell, flag }: { name: string; cell: string; flag: string },
+  readings: readonly string[][],
+): OpenQuestion {
+  const meant = readings.map(([meaning]) => meaning).join(' or ');
   return {
-    what: `${JSON.stringify(cell)} in the column ${JSON.stringify(name)} may be ${readings.map(({ day }) => day).join(' or ')}`,
-    choices: readings.map(({ order, day }) => ({
-      label: `${cell} is ${day}`,
-      flag: ['date-order', order],
+    what: `${JSON.stringify(cell)} in the column ${JSON.stringify(name)} may be ${meant}`,
+    choices: readings.map(([meaning, value = '']) => ({
+      label: `${cell} is ${meaning}`,
+      flag: [flag, value],
     })),
   };
 }

@@ -10,7 +10,10 @@ const MAX_NAMED = 30;
  * @param source a path, or `-` for stdin
  * @returns a line for each thing to know; none for a table of the merchant's own of which every line is a row
  */
-export function readingText(source: string, { book, roles, skipped }: ReadTable): string {
+export function readingText(
+  source: string,
+  { book, roles, skipped, orderByZone }: ReadTable,
+): string {
   const name = source === '-' ? 'stdin' : source;
   const { fields, texts, aside } = roles ?? { fields: new Map(), texts: [], aside: [] };
   const renamed = [...fields]
@@ -26,12 +29,19 @@ export function readingText(source: string, { book, roles, skipped }: ReadTable)
     renamed.length > 0 && `${renamed.join(', ')}.`,
     texts.length > 0 && `references are looked for in ${words}.`,
     left.length > 0 && `not compared: ${left.slice(0, MAX_NAMED).join(', ')}.`,
+    orderByZone && orderText(orderByZone),
     lines.length > 0 && `not read: ${lines.join(', ')}.`,
     ...book.cardLike.map((cell) => `${cell} looks like a card number.`),
   ]
-    .filter((sentence) => sentence !== false)
+    .filter((sentence) => sentence !== false && sentence !== undefined)
     .map((sentence) => `${name}: ${sentence}\n`)
     .join('');
+}
+
+/** @returns a sentence about days that only the time zone tells how to read */
+function orderText({ order, zone }: NonNullable<ReadTable['orderByZone']>): string {
+  const [first, other] = order === 'dmy' ? ['day', 'mdy'] : ['month', 'dmy'];
+  return `the ${first} stands first in dates, because people in ${zone} write them so. If it does not, add --date-order ${other}.`;
 }
 
 const listed = (names: readonly string[]) => names.slice(0, MAX_NAMED).join(', ');

@@ -10,19 +10,12 @@ import { type FileSettings, markNamed, orderNamed } from './read-table.ts';
 /** Banks book money up to a weekend later. */
 const DEFAULT_WITHIN = '3d';
 
-type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
-  since?: string | undefined;
-  until?: string | undefined;
-  'time-zone'?: string | undefined;
-  outcome?: readonly string[] | undefined;
-  'decimal-mark'?: string | undefined;
-  'date-order'?: string | undefined;
-  'debit-is'?: string | undefined;
-  within?: string | undefined;
-  by?: string | undefined;
-  as?: string | undefined;
-  save?: string | undefined;
-};
+type PeriodFlag = 'since' | 'until' | 'time-zone' | 'within' | 'by';
+type FileFlag = 'decimal-mark' | 'date-order' | 'debit-is' | 'as' | 'save';
+type ReconcileFlags = Parameters<typeof batchOptions>[1] &
+  Partial<Record<PeriodFlag | FileFlag, string | undefined>> & {
+    outcome?: readonly string[] | undefined;
+  };
 
 export interface ReconcileOptions {
   batch: BatchOptions;
@@ -66,8 +59,7 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
     },
     as: flags.as,
     save: flags.save,
-    debitIs:
-      flags['debit-is'] === undefined ? undefined : flags['debit-is'] === 'in' ? 'in' : 'out',
+    debitIs: flags['debit-is'] as DebitIs | undefined,
     since,
     until,
     zone,

@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<ReconciledOutcome, readonly [one: string, many: str
   'not-found': ['not found', 'not found'],
   ambiguous: ['ambiguous', 'ambiguous'],
   'not-asked': ['not asked', 'not asked'],
+  unrelated: ['not of this gateway', 'not of this gateway'],
   'missing-in-file': ['not in the file', 'not in the file'],
 };
 

@@ -28,12 +28,16 @@ import { RECONCILED_VIEW, type Reconciled } from './reconciled-row.ts';
 import type { Answer, Reconciliation } from './reconciliation.ts';
 import { debitText, isOtherSide, signedBy } from './side.ts';
 
-export interface RowsRun {
+/** The parts of one run. */
+export interface ReconcileRun {
   context: Context;
   options: ReconcileOptions;
   gateway: GatewayConnection;
   reconciliation: Reconciliation;
   progress: Progress;
+}
+
+export interface RowsRun extends ReconcileRun {
   book: Book;
   lines: readonly Line[];
   failed: FailedRows | undefined;
@@ -130,13 +134,10 @@ async function take(
     const isOther =
       first.answer && isOtherSide(signedBy(said, reconciliation.debitIs), first.answer);
     const result = isOther ? await sender.send(line) : first;
-    const { outcome, ...reconciled } = reconciliation.take(
-      line.number,
-      said,
-      answerOf(result, stoppedBy),
-    );
+    const reconciled = reconciliation.take(line.number, said, answerOf(result, stoppedBy));
+    const { outcome } = reconciled;
     if (outcome !== 'matches') rows.push({ row: line.row, outcome, reason: '' });
-    await print(run, { outcome, ...reconciled });
+    await print(run, reconciled);
   }
   await failed?.add(rows);
 }

@@ -49,10 +49,11 @@ export default command({
     --by settlement-day is for a bank's deposits, which name no records. Each is compared with
     the payments less refunds that were settled on a day, or on up to five days in a row, by
     what this ledger knows. JSON lists what the days were made of. A fee that is the same share
-    of each deposit, or the same for each payment, is named.
+    of each deposit, the same for each payment, or both, is named. Payments with other words than
+    those of deposits, such as rent, are unrelated, which is no fault.
 
     stderr has how many amounts were compared, and the totals of both sides, after refunds. The
-    exit code is 9 unless everything matches.`,
+    exit code is 9 unless everything matches or is unrelated.`,
   prints: RECONCILED_VIEW,
   examples: [
     'gw reconcile books.csv --profile local',
@@ -95,7 +96,8 @@ export default command({
     }),
     'date-order': file.option({
       options: ['dmy', 'mdy', 'ymd'] satisfies DateOrder[],
-      description: 'The order of day, month and year in the file, if its cells do not tell.',
+      description:
+        'The order of day, month and year in the file, if neither its cells nor the time zone tell it.',
     }),
     'debit-is': file.option({
       options: ['in', 'out'],

@@ -21,6 +21,7 @@ const TINTS: Readonly<Record<string, 'approved' | 'unclear'>> = {
   'not-compared': 'unclear',
   ambiguous: 'unclear',
   'not-asked': 'unclear',
+  unrelated: 'unclear',
 };
 
 /** The name by which an accountant knows the record. */
@@ -32,27 +33,28 @@ const nameColumn: Column = {
 /** The details of an outcome, in words. */
 const detailColumn: Column = { header: 'what (file / gateway)', text: detailOf, cuttable: true };
 
+/** A result of which nothing is known yet. */
+export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
+  kind: null,
+  id: null,
+  reference: null,
+  amount: null,
+  currency: null,
+  date: null,
+  message: null,
+  differences: [],
+  unchecked: [],
+  repeats: null,
+  error: null,
+  days_apart: null,
+  uncompared: null,
+  settlement: null,
+};
+
 export const RECONCILED_VIEW = ownView<Reconciled>({
   name: 'row',
   plural: 'rows',
-  mayHave: [
-    'line',
-    'outcome',
-    'kind',
-    'id',
-    'reference',
-    'amount',
-    'currency',
-    'date',
-    'message',
-    'differences',
-    'unchecked',
-    'repeats',
-    'error',
-    'days_apart',
-    'uncompared',
-    'settlement',
-  ],
+  mayHave: ['line', 'outcome', ...(Object.keys(NOT_RECONCILED) as (keyof typeof NOT_RECONCILED)[])],
   hasHeader: true,
   columns: [
     fieldColumn('line', { align: 'right' }),
@@ -75,6 +77,7 @@ function detailOf(record: JsonObject): string | undefined {
       .join('; ');
   if (isObject(settlement)) return settlementText(record);
   if (outcome === 'late') return apartText(record);
+  if (outcome === 'unrelated') return 'another payment of the account';
   if (outcome === 'not-compared') return textOf(record.uncompared);
   if (outcome === 'repeats')
     return `the same ${kind === 'deposit' ? kind : 'record'} as line ${repeats}`;
@@ -131,8 +134,8 @@ export interface RowDifference {
  * `matches`: the gateway agrees with the row and its amount. `differs`: it disagrees with a part. `late`: it agrees, and
  * the dates are too far apart. `not-compared`: it agrees with what was compared, which was not the amount. `repeats`: an
  * earlier row has the same record. `not-found`: the gateway has no such record. `ambiguous`: the row names several
- * records. `not-asked`: the gateway could not be asked, or no answer can be trusted. `missing-in-file`: this ledger knows
- * the record, and no row has it.
+ * records. `not-asked`: the gateway could not be asked, or no answer can be trusted. `unrelated`: among deposits, a payment
+ * of somebody else. `missing-in-file`: this ledger knows the record, and no row has it.
  */
 export const RECONCILED_OUTCOMES = [
   'matches',
@@ -143,6 +146,7 @@ export const RECONCILED_OUTCOMES = [
   'not-found',
   'ambiguous',
   'not-asked',
+  'unrelated',
   'missing-in-file',
 ] as const;
 
@@ -194,23 +198,5 @@ export interface SettledRecord {
   /** Minor units; below zero for a refund. */
   amount: number;
 }
-
-/** A result of which nothing is known yet. */
-export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
-  kind: null,
-  id: null,
-  reference: null,
-  amount: null,
-  currency: null,
-  date: null,
-  message: null,
-  differences: [],
-  unchecked: [],
-  repeats: null,
-  error: null,
-  days_apart: null,
-  uncompared: null,
-  settlement: null,
-};
 
 export type ReconciledOutcome = (typeof RECONCILED_OUTCOMES)[number];

@@ -57,38 +57,28 @@ export class Reconciliation {
   readonly uncounted: Uncounted = { notAsked: 0, withoutAmount: 0 };
   /** The number of amounts that were compared, and their net totals by the file. */
   readonly compared: { count: number; totals: SideTotals } = { count: 0, totals: new Map() };
-  #rules: ReconciliationRules;
+  /** The direction of a debit of the file; undefined until it is known. */
+  debitIs: DebitIs | undefined;
+  /** undefined until a record with a date was found. */
+  span: FoundSpan | undefined;
+  readonly #rules: ReconciliationRules;
   /** Lines of the records that were found, by kind and id. */
   readonly #found = new Map<string, Map<string, number>>();
   /** Names of rows without a record. */
   readonly #named = new Set<string>();
-  #span: FoundSpan | undefined;
 
   constructor(rules: ReconciliationRules) {
     this.#rules = rules;
-  }
-
-  /** The direction of a debit of the file; undefined until it is known. */
-  get debitIs(): DebitIs | undefined {
-    return this.#rules.debitIs;
-  }
-
-  set debitIs(debitIs: DebitIs | undefined) {
-    this.#rules = { ...this.#rules, debitIs };
-  }
-
-  /** undefined until a record with a date was found. */
-  get span(): FoundSpan | undefined {
-    return this.#span;
+    this.debitIs = rules.debitIs;
   }
 
   /** @param line number of the row, from 1; rows come in order */
   take(line: number, said: BookRow, answer: Answer): Reconciled {
     const found = 'found' in answer ? answer.found : undefined;
     const row = signedBy(inCurrency(said, found?.currency), this.debitIs);
-    const { isCompared, ...reconciled } = this.#judge(line, row, answer);
+    const reconciled = this.#judge(line, row, answer);
     this.tally[reconciled.outcome]++;
-    this.#count(row, answer, { isRepeated: reconciled.repeats !== null, isCompared });
+    this.#count(row, answer, reconciled);
     return reconciled;
   }
 
@@ -108,9 +98,9 @@ export class Reconciliation {
     return { ...NOT_RECONCILED, ...said, line: null, outcome: 'missing-in-file' };
   }
 
-  #judge(line: number, row: BookRow, answer: Answer): Reconciled & { isCompared: boolean } {
+  #judge(line: number, row: BookRow, answer: Answer): Reconciled {
     const found = 'found' in answer ? answer.found : undefined;
-    const none = { ...NOT_RECONCILED, ...saidBy(row), line, isCompared: false };
+    const none = { ...NOT_RECONCILED, ...saidBy(row), line };
     if (!found) {
       for (const name of [row.id, row.reference]) if (name) this.#named.add(name);
       if (!('error' in answer)) return { ...none, outcome: 'not-found' };
@@ -122,14 +112,16 @@ export class Reconciliation {
     this.#spread(found.record.transaction_date);
     const first = this.#firstOf(found.kind, shown.id ?? nameOf(row), line);
     if (first !== undefined) return { ...shown, outcome: 'repeats', repeats: first };
-    const { uncompared, daysApart, ...compared } = compareWithBooks(row, found, this.#rules);
+    const { uncompared, daysApart, ...compared } = compareWithBooks(row, found, {
+      ...this.#rules,
+      debitIs: this.debitIs,
+    });
     return {
       ...shown,
       ...compared,
       outcome: outcomeOfRow({ uncompared, daysApart, ...compared }),
       days_apart: daysApart,
       uncompared: uncompared ?? null,
-      isCompared: uncompared === undefined && found.kind !== 'subscription',
     };
   }
 
@@ -142,11 +134,7 @@ export class Reconciliation {
     return first;
   }
 
-  #count(
-    row: BookRow,
-    answer: Answer,
-    { isRepeated, isCompared }: { isRepeated: boolean; isCompared: boolean },
-  ): void {
+  #count(row: BookRow, answer: Answer, { repeats, uncompared }: Reconciled): void {
     if ('error' in answer) {
       this.uncounted.notAsked++;
       return;
@@ -162,11 +150,11 @@ export class Reconciliation {
     const currency = row.currency ?? found?.currency ?? this.#rules.usualCurrency;
     const said = { currency, net: netOf(kind, row.amount, isDeclined) };
     addSide(this.totals, 'file', said);
-    if (isCompared) {
+    if (!found || repeats !== null) return;
+    if (uncompared === null) {
       this.compared.count++;
       addSide(this.compared.totals, 'file', said);
     }
-    if (!found || isRepeated) return;
     const isApproved = outcomeOf(found.kind, found.record) === 'approved';
     const net = netOf(found.kind, amountOf(found.record) ?? 0, !isApproved);
     addSide(this.totals, 'gateway', { currency: found.currency ?? currency, net });
@@ -175,8 +163,8 @@ export class Reconciliation {
   #spread(date: unknown): void {
     const at = typeof date === 'string' ? Date.parse(date) : Number.NaN;
     if (Number.isNaN(at)) return;
-    const { first, last } = this.#span ?? { first: at, last: at };
-    this.#span = { first: Math.min(first, at), last: Math.max(last, at) };
+    const { first, last } = this.span ?? { first: at, last: at };
+    this.span = { first: Math.min(first, at), last: Math.max(last, at) };
   }
 }
 

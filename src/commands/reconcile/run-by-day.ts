@@ -54,7 +54,8 @@ export async function runByDay(
   const { results, tally } = result;
   const open = results.slice(0, rows.length).flatMap(({ outcome }, n) => {
     const row = rows[n]?.input;
-    return outcome === 'matches' || !row ? [] : [{ row, outcome, reason: '' }];
+    const isOpen = outcome !== 'matches' && outcome !== 'unrelated';
+    return isOpen && row ? [{ row, outcome, reason: '' }] : [];
   });
   await failed?.add(open);
   const isShown = (outcome: ReconciledOutcome) => options.shown?.includes(outcome) ?? true;
@@ -68,17 +69,15 @@ export async function runByDay(
 async function settledIn({ host, gateway, options, facts }: ByDay): Promise<SettledDays> {
   const ledger = await keptLedger(host, gateway);
   const { since, until, zone, withinDays } = options;
-  const [first, last] = [facts.first, facts.last];
+  const { first, last } = facts;
   const from = first && addDays(first, -withinDays - MAX_DAYS - SETTLES_IN_DAYS);
   const to = last && addDays(last, withinDays + SETTLES_IN_DAYS);
   if (!ledger || !from || !to) return { days: [], uncertain: [] };
-  const early = [from, since].filter((one) => one !== undefined).sort()[0] as string;
-  const late = [to, until]
-    .filter((one) => one !== undefined)
-    .sort()
-    .at(-1) as string;
-  const scope = await gateway.ledger.destination();
-  const period = { since: early, until: late, scope };
+  const period = {
+    since: since !== undefined && since < from ? since : from,
+    until: until !== undefined && until > to ? until : to,
+    scope: await gateway.ledger.destination(),
+  };
   return settledDays(ledger.things, period, { zone, usual: gateway.profile.currency });
 }
 

@@ -20,7 +20,6 @@
 import { commandText } from '../../base/shell.ts';
 import { quantity } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
-import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -37,7 +36,7 @@ import { Questions } from '../../requests/questions.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { RowSender } from './ask-line.ts';
 import type { Book } from './book.ts';
-import { factsOf, strangenessText } from './book-facts.ts';
+import { strangenessText } from './book-facts.ts';
 import type { BookRow } from './book-row.ts';
 import type { GivenFlag, OpenQuestion } from './column-roles.ts';
 import { statementIn } from './file-format.ts';
@@ -47,25 +46,10 @@ import { type ReadTable, readTable, withFlag } from './read-table.ts';
 import { readingText } from './reading-report.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { tallyWords } from './reconcile-report.ts';
-import { reconcileRows } from './reconcile-rows.ts';
+import { type ReconcileRun, reconcileRows } from './reconcile-rows.ts';
 import { RECONCILED_VIEW, type ReconciledOutcome } from './reconciled-row.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { runByDay } from './run-by-day.ts';
-
-export interface ReconcileRequest {
-  /** A path, or `-` for stdin. */
-  source: string;
-  options: ReconcileOptions;
-}
-
-/** The parts of one run. */
-interface ReconcileRun {
-  context: Context;
-  options: ReconcileOptions;
-  gateway: GatewayConnection;
-  reconciliation: Reconciliation;
-  progress: Progress;
-}
 
 /** A file that was checked as a whole. */
 interface Checked {
@@ -74,10 +58,10 @@ interface Checked {
   failed: FailedRows | undefined;
 }
 
-/** @throws Failure unless all of the file matches */
+/** @param source a path, or `-` for stdin. @throws Failure unless all of the file matches */
 export async function runReconcile(
   context: Context,
-  { source, options: given }: ReconcileRequest,
+  { source, options: given }: { source: string; options: ReconcileOptions },
 ): Promise<void> {
   const { host } = context;
   const printer = openPrinter(host, given.batch.output, { kind: RECONCILED_VIEW });
@@ -86,7 +70,7 @@ export async function runReconcile(
   try {
     const checked = await check(run, source);
     const { book, lines, failed } = checked;
-    const facts = factsOf(rowsOf(checked));
+    const { facts } = book;
     const account = new KnownAccount(host, gateway, facts);
     await host.stderr.write(strangenessText(facts, await account.extent(options.zone), options));
     if (options.byDay) {
@@ -204,7 +188,7 @@ async function save({ context: { host }, options }: ReconcileRun, { settings }: 
 /** Asks how to read the file, as long as it can be read in two ways. @throws Failure usage if nobody can be asked */
 async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
   const { host } = run.context;
-  const { batch, file } = run.options;
+  const { batch, file, zone } = run.options;
   const { currency } = run.gateway.profile;
   const text = await readInputText(host, source);
   const today = host.clock.now().toISOString().slice(0, 10);
@@ -212,7 +196,7 @@ async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
   const questions = new Questions(host.prompts);
   let settings = file;
   for (;;) {
-    const read = readTable(text, { settings, currency, today, statement });
+    const read = readTable(text, { settings, currency, today, zone: zone.name, statement });
     if (!('question' in read)) {
       questions.end();
       const words = ['reconcile', source];
@@ -282,7 +266,7 @@ function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boolean): vo
       next.filter(Boolean).join(' '),
     );
   }
-  const { matches: _, ...others } = tally;
+  const { matches: _, unrelated: __, ...others } = tally;
   const open = Object.values(others).reduce((sum, n) => sum + n, 0);
   if (open === 0) return;
   const message = `The file and the gateway differ: ${quantity(open, 'record needs', 'records need')} attention.`;

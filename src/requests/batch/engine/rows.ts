@@ -148,11 +148,12 @@ export function tableLines(text: string, delimiter: string): TableLine[] {
   const faults = new Map(errors.map(({ row = 0, code }) => [row, problemOf(code)]));
   const lines: TableLine[] = [];
   let next = 1;
-  for (const [place, written] of data.entries()) {
+  for (const [place, cells] of data.entries()) {
     const line = next;
-    next += 1 + written.reduce((sum, cell) => sum + countOf(newline, cell), 0);
-    const cells = written.map(trimText);
-    const fault = faults.get(place) ?? spacedQuote(written);
+    next += 1 + cells.reduce((sum, cell) => sum + countOf(newline, cell), 0);
+    const fault = faults.get(place) ?? spacedQuote(cells);
+    // In place, because a copy of a million rows takes as much memory again.
+    for (const [n, cell] of cells.entries()) cells[n] = trimText(cell);
     if (fault !== undefined) lines.push({ line, cells, fault });
     else if (cells.some((cell) => cell !== '')) lines.push({ line, cells });
   }

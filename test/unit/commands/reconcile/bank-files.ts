@@ -6,16 +6,24 @@ export interface BankFile {
   text: string;
   currency: string;
   rows: readonly BankRow[];
+  /** The flags that gw needs if it cannot tell the columns of a twin, or that the rows are deposits. */
+  flags?: readonly string[];
 }
 
-/** `debit 2000` and `credit 2000` are on a side; `-2000` has a sign. */
-export type BankRow = readonly [day: string | undefined, amount: string, name: string];
+/** `debit 2000` and `credit 2000` are on a side; `-2000` has a sign. The currency is that of the file if none is given. */
+export type BankRow = readonly [
+  day: string | undefined,
+  amount: string,
+  name: string,
+  currency?: string,
+];
 
 const SALE = 'INV-1042';
 
 export const BANK_FILES: Readonly<Record<string, BankFile>> = {
   'Commonwealth Bank, without names': {
     currency: 'AUD',
+    flags: ['--map', 'decimal_amount=column 2'],
     text: `31/03/2026,"+79.00","CARD PMT INV-1042 REF 8871","+1145.50"
 30/03/2026,"-20.00","REFUND RET-7","+1066.50"
 29/03/2026,"+1,045.00","Direct Credit INV-1041","+1086.50"`,
@@ -223,10 +231,15 @@ Radnummer,Clearingnummer,Kontonummer,Produkt,Valuta,Bokföringsdag,Transaktionsd
     currency: 'INR',
     text: `Date     ,Narration                ,Value Dat,Debit Amount       ,Credit Amount      ,Chq/Ref Number   ,Closing Balance
   31/03/26  ,UPI-A CUSTOMER-INV-1042,31/03/26,           0.00    ,      1,00,079.00    ,0000608012345678  ,     2,11,145.50
+  30/03/26  ,NEFT DR-A CUSTOMER-RET-7,30/03/26,          20.00    ,             0.00    ,0000608012345679  ,     1,11,066.50
 `
       .replaceAll('1,00,079.00', '"1,00,079.00"')
-      .replaceAll('2,11,145.50', '"2,11,145.50"'),
-    rows: [['2026-03-31', 'credit 10007900', 'INV-1042']],
+      .replaceAll('2,11,145.50', '"2,11,145.50"')
+      .replaceAll('1,11,066.50', '"1,11,066.50"'),
+    rows: [
+      ['2026-03-31', 'credit 10007900', SALE],
+      ['2026-03-30', 'debit 2000', 'RET-7'],
+    ],
   },
   ICICI: {
     currency: 'INR',
@@ -331,7 +344,7 @@ Date,Description,Amount,Running Bal.
     rows: [
       ['2026-03-31', '107900', SALE],
       ['2026-03-30', '-2000', 'RET-7'],
-      ['2026-03-29', '1500', 'INV-9'],
+      ['2026-03-29', '1500', 'INV-9', 'JPY'],
     ],
   },
   'Stripe, balance': {
@@ -346,12 +359,15 @@ txn_1Bbbbbbbbbbbbbbbbbbbbbbb,refund,re_1Bbbbbbbbbbbbbbbbbbbbbbb,-20.00,0.00,,-20
   },
   'Stripe, payouts': {
     currency: 'USD',
+    flags: ['--by', 'settlement-day'],
     text: `id,Amount,Created (UTC),Arrival Date (UTC),Balance Transaction - Amount,Balance Transaction - Currency,Balance Transaction - Fee,Currency,Destination,Description,Status,Type
 po_1Aaaaaaaaaaaaaaaaaaaaaaa,1076.41,2026-03-31 10:15,2026-04-02 00:00,-1076.41,usd,0.00,usd,ba_1A,STRIPE PAYOUT,paid,bank_account
-po_1Bbbbbbbbbbbbbbbbbbbbbbb,500.00,2026-03-30 11:15,2026-04-01 00:00,-500.00,usd,0.00,usd,ba_1A,STRIPE PAYOUT,paid,bank_account`,
+po_1Bbbbbbbbbbbbbbbbbbbbbbb,500.00,2026-03-30 11:15,2026-04-01 00:00,-500.00,usd,0.00,usd,ba_1A,STRIPE PAYOUT,paid,bank_account
+po_1Ccccccccccccccccccccccc,250.50,2026-03-29 11:15,2026-03-31 00:00,-250.50,usd,0.00,usd,ba_1A,STRIPE PAYOUT,paid,bank_account`,
     rows: [
       ['2026-03-31', '107641', ''],
       ['2026-03-30', '50000', ''],
+      ['2026-03-29', '25050', ''],
     ],
   },
   Revolut: {

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import {
+  addRow,
   type Extent,
-  factsOf,
+  emptyFacts,
   strangenessText,
 } from '../../../../src/commands/reconcile/book-facts.ts';
 import type { BookRow } from '../../../../src/commands/reconcile/book-row.ts';
@@ -26,8 +27,10 @@ test('rows are counted by what they have', () => {
     row({ texts: ['PMT'], decimal: '1.00', dates: ['2026-01-02'], side: 'debit' }),
     row({ reference: 'x', texts: ['PMT'], currency: 'EUR' }),
   ];
-  expect(factsOf(rows)).toEqual({
-    ...{ rows: 3, named: 2, texts: 1, dated: 2, sided: 1 },
+  const facts = emptyFacts();
+  for (const one of rows) addRow(facts, one);
+  expect(facts).toEqual({
+    ...{ named: 2, dated: 2, sided: 1 },
     ...extent('2026-01-02', '2026-02-01', 'AUD', 'EUR'),
   });
 });
@@ -60,13 +63,13 @@ test.each<[string, Extent, { since?: string; until?: string }, string]>([
     'The file has days from 2026-01-31 to 2026-02-28, none in the given period.',
   ],
 ])('a file with %s', (_, facts, asked, text) => {
-  const all = { ...factsOf([]), ...facts };
+  const all = { ...emptyFacts(), ...facts };
   const said = strangenessText(all, KNOWN, { ...OPTIONS, ...asked });
   expect(said).toBe(text && `Note: this may be the file of another account or period. ${text}\n`);
 });
 
 test('a ledger that knows nothing has nothing to say', () => {
-  const all = { ...factsOf([]), ...extent('2026-01-01', '2026-01-31', 'USD') };
+  const all = { ...emptyFacts(), ...extent('2026-01-01', '2026-01-31', 'USD') };
   const known = extent(undefined, undefined);
   expect(strangenessText(all, known, OPTIONS)).toBe('');
 });

@@ -28,6 +28,7 @@ async function read(text: string) {
     settings,
     currency: 'EUR',
     today: '2026-01-15',
+    zone: 'UTC',
     statement: layout,
   });
   if ('question' in table) throw new Error(table.question.what);

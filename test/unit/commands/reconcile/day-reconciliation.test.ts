@@ -98,6 +98,56 @@ test('a fee is named, and so are the lines that it does not explain', () => {
   expect(reconcile(each, days).fees).toMatchObject([{ text: '0.30 AUD for each transaction' }]);
 });
 
+test('a fee of a share and an amount is named like a share alone', () => {
+  const days = [[10_000], [4_000, 4_000], [2_000, 1_000, 500]].map((all, n) => settled(5 + n, all));
+  const rows = [320, 292, 191].map((fee, n) => deposit(5 + n, (days[n]?.amount ?? 0) - fee));
+  expect(reconcile(rows, days).fees).toEqual([
+    { text: '2.90% of the net and 0.30 AUD for each transaction', explained: 3, others: [] },
+  ]);
+});
+
+const from = (day: number, amount: number, ...texts: string[]) => deposit(day, amount, { texts });
+
+test('other payments of the account are no deposits of the gateway', () => {
+  const rows = [
+    from(5, 130, 'GATEWAY PAYOUT 8871'),
+    from(5, -90_000, 'Office rent', 'DEBIT'),
+    from(6, 190, 'J SMITH'),
+    from(7, 300, 'GATEWAY PAYOUT 8872'),
+    from(7, 300, 'GATEWAY PAYOUT 8872'),
+    from(8, 40, 'GATEWAY PAYOUT 8873'),
+    from(8, -7, 'GATEWAY PAYOUT 8874'),
+    from(9, -4_000, 'WAGES 3/26'),
+  ];
+  const { outcomes, totals, tally } = reconcile(rows, WEEK);
+  expect(outcomes).toBe(
+    '2 matches, 3 unrelated, 4 unrelated, 5 matches, 6 repeats, 7 matches, 8 not-found, ' +
+      '9 unrelated, null missing-in-file',
+  );
+  expect(tally).toMatchObject({ unrelated: 3, 'not-found': 1, 'missing-in-file': 1 });
+  expect([...totals]).toEqual([['AUD', { file: 763n, gateway: 670n }]]);
+});
+
+test('deposits whose fee nobody can tell are still told from other payments', () => {
+  const days = [settled(5, [10_000]), settled(6, [20_000]), settled(7, [4_000]), settled(8, [800])];
+  const rows = [
+    from(5, 9_825, 'ACQUIRER'),
+    from(6, 19_550, 'ACQUIRER'),
+    from(6, 555, 'A CUSTOMER'),
+    from(7, 3_990, 'ACQUIRER'),
+    from(8, -900, 'RENT'),
+  ];
+  expect(reconcile(rows, days).outcomes).toBe(
+    '2 differs, 3 differs, 4 unrelated, 5 differs, 6 unrelated, null missing-in-file',
+  );
+});
+
+test('where no deposit pays a day, none is called that of somebody else', () => {
+  const rows = [from(5, 7, 'A'), from(6, 9, 'B')];
+  const days = [settled(5, [100_000]), settled(6, [-5])];
+  expect(reconcile(rows, days, { withinDays: 0 }).tally).toMatchObject({ unrelated: 0 });
+});
+
 test('a file that begins with its newest row is read from its end', () => {
   const days = [settled(3, [100]), settled(4, [300]), settled(6, [50])];
   const rows = [deposit(6, 50), deposit(5, 300), deposit(5, 100)];

@@ -12,24 +12,24 @@ const short = (missing: number, ...amounts: number[]): Shortfall => ({
 });
 
 test.each<[string, Shortfall[], number, Fee | undefined]>([
-  ['a share', [short(175, 10_000), short(88, 5_000)], 2, { of: 'net', share: 175 }],
+  ['a share', [short(175, 10_000), short(88, 5_000)], 2, { of: 'net', share: 175, each: 0 }],
   [
     'a share of payments, where refunds give nothing back',
     [short(200, 10_000, -4_000), short(100, 5_000), short(60, 3_000, -1_000)],
     3,
-    { of: 'payments', share: 200 },
+    { of: 'payments', share: 200, each: 0 },
   ],
   [
     'the same for each payment',
     [short(90, 900, 7_000, 50), short(30, 12_345)],
     2,
-    { of: 'net', each: 30 },
+    { of: 'net', share: 0, each: 30 },
   ],
   [
     'a share, and a wrong amount',
     [short(175, 10_000), short(5_000, 5_000), short(35, 2_000)],
     3,
-    { of: 'net', share: 175 },
+    { of: 'net', share: 175, each: 0 },
   ],
   ['one deposit', [short(175, 10_000)], 1, undefined],
   ['two of many', [short(175, 10_000), short(88, 5_000)], 5, undefined],
@@ -59,14 +59,41 @@ test('any share that is taken of days, or rounded for each payment, is found', (
         if (
           Math.min(...days.map((amounts) => amounts.reduce((sum, one) => sum + one, 0))) > 100_000
         )
-          expect(fee).toEqual({ of: 'net', share });
+          expect(fee).toEqual({ of: 'net', share, each: 0 });
       },
     ),
   );
 });
 
+test('a share with an amount for each transaction is found, whatever is wrong beside it', () => {
+  const day = fc.array(fc.integer({ min: 500, max: 90_000 }), { minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(
+      fc.array(day, { minLength: 12, maxLength: 30 }),
+      fc.constantFrom([290, 30], [175, 10], [140, 20], [349, 49], [99, 150]),
+      (days, [share = 0, each = 0]) => {
+        const take = (amount: number) => Math.round((amount * share) / 10_000) + each;
+        const shortfalls = days.map((amounts, n) => {
+          const fees = amounts.reduce((sum, one) => sum + take(one), 0);
+          return short(n === 4 ? 2_000 : fees, ...amounts);
+        });
+        const fee = feeOf(shortfalls, shortfalls.length);
+        expect(fee).toMatchObject({ each });
+        // A share nearby takes the same of small amounts.
+        expect(Math.abs((fee?.share ?? 0) - share)).toBeLessThanOrEqual(1);
+      },
+    ),
+  );
+});
+
+test('two deposits show no fee of a share and an amount', () => {
+  expect(feeOf([short(59, 1_000), short(117, 3_000)], 2)).toBeUndefined();
+  const fee = { of: 'net', share: 290, each: 30 };
+  expect(feeOf([short(59, 1_000), short(117, 3_000), short(146, 4_000)], 3)).toEqual(fee);
+});
+
 test('a deposit that is wrong by two cents is not lower by the fee', () => {
-  const fee: Fee = { of: 'net', share: 175 };
+  const fee: Fee = { of: 'net', share: 175, each: 0 };
   expect([175, 176, 177].map((missing) => isBy(fee, short(missing, 10_000)))).toEqual([
     true,
     true,

@@ -27,6 +27,8 @@ test.each<[string, string[]]>([
   ['a b 9', ['A/B.9']],
   ['伟3 paid', ['伟-3']],
   ['INV-1042-B', ['INV-1042-B']],
+  ['UPI-A CUSTOMER-INV-1042', ['INV-1042']],
+  ['IMPS-608012345678-INV-1042-CUSTOMER', ['INV-1042']],
 ])('%s names %j', (cell, names) => {
   expect(named(cell).sort()).toEqual(names.sort());
 });
@@ -36,6 +38,9 @@ test.each([
   'XINV-1042',
   'X-INV-1042',
   'INV-1042-C',
+  'UPI-A CUSTOMER-INV-1042-C',
+  'UPI-A CUSTOMER-INV-1042-7',
+  'UPI-A CUSTOMER-XINV-1042',
   '8871.50',
   '18,871 8,871',
   '31/12/2026',

@@ -17,8 +17,8 @@ const SETTINGS: FileSettings = {
   dateOrder: undefined,
 };
 
-const read = (text: string, currency = 'AUD', settings = SETTINGS) =>
-  readTable(text, { settings, currency, today: '2026-04-02' });
+const read = (text: string, currency = 'AUD', settings = SETTINGS, zone = 'UTC') =>
+  readTable(text, { ...{ settings, currency, zone }, today: '2026-04-02' });
 
 function rowsOf(table: ReturnType<typeof read>): BookRow[] {
   if ('question' in table) throw new Error(table.question.what);
@@ -48,7 +48,8 @@ describe('the file of', () => {
   test.each(Object.entries(BANK_FILES))('%s is read without a question', async (_, file) => {
     const table = read(file.text, file.currency);
     const rows = rowsOf(table);
-    expect(rows.map((row, n) => shown(row, file.rows[n]?.[2] ?? ''))).toEqual(file.rows);
+    const wanted = file.rows.map(([day, amount, name]) => [day, amount, name]);
+    expect(rows.map((row, n) => shown(row, file.rows[n]?.[2] ?? ''))).toEqual(wanted);
     expect(await problemsOf(table)).toEqual([]);
   });
 });
@@ -106,6 +107,26 @@ describe('what leaves a file open is a question', () => {
       const again = read(text, 'AUD', withFlag(SETTINGS, flag));
       expect('question' in again).toBe(false);
     }
+  });
+
+  test.each<[string, string[], string, (string | undefined)[] | undefined]>([
+    ['Australia/Sydney', ['01/02/2026'], 'the day stands first', ['2026-02-01']],
+    ['America/New_York', ['01/02/2026', '3/4/26'], 'the month', ['2026-01-02', '2026-03-04']],
+    ['America/New_York', ['01/02/2026', '13/02/2026'], '', ['2026-02-01', '2026-02-13']],
+    ['Europe/London', ['2026-01-02'], '', ['2026-01-02']],
+    ['Europe/London', ['01/02/2026,2026-02-01'], 'the day', ['2026-02-01']],
+    ['UTC', ['01/02/2026'], '', undefined],
+    ['Asia/Tokyo', ['01/02/2026'], '', undefined],
+  ])('of days, in %s the zone answers %j', (zone, days, said, meant) => {
+    const rows = days.map((day, n) => `${day},INV-${n},25.00`).join('\n');
+    const names = days[0]?.includes(',') ? 'Date,Value Date' : 'Date';
+    const table = read(`${names},Reference,Amount\n${rows}`, 'AUD', SETTINGS, zone);
+    expect('question' in table).toBe(meant === undefined);
+    if ('question' in table) return;
+    expect(rowsOf(table).map(({ dates }) => dates?.[0])).toEqual(meant);
+    const words = readingText('bank.csv', table);
+    expect(words.includes('stands first')).toBe(said !== '');
+    expect(words).toContain(said);
   });
 
   test('each answer is another reading', () => {

@@ -245,6 +245,17 @@ test.each<[string, BookRow, { found: FoundRecord }, string]>([
   expect(books.compared.count).toBe(0);
 });
 
+test('an amount on a side that nobody knows differs if it is another number on either', () => {
+  const books = open('AUD');
+  const said = banked({ amount: 999, side: 'debit' });
+  expect(books.take(2, said, paid('071-P-1', 100))).toMatchObject({
+    ...{ outcome: 'differs', unchecked: [], uncompared: null },
+    differences: [{ field: 'amount', file: 999, gateway: 100 }],
+  });
+  const refund = banked({ id: '071-R-1', amount: 100, side: 'credit' });
+  expect(books.take(3, refund, givenBack('071-R-1', -100)).outcome).toBe('not-compared');
+});
+
 test('a subscription without an amount is compared by its other fields', () => {
   const found = {
     found: {
