@@ -107,11 +107,6 @@ function addAmount(
 ) {
   if (money === undefined) return;
   const name = { '=': 'amount', '>=': 'min', '<=': 'max' }[comparison];
-  if (typeof money === 'number') {
-    where.push(`abs(amount) ${comparison} :${name}`);
-    values[name] = Math.abs(money);
-    return;
-  }
   const { usual, others } = minorUnitsOf(money, comparison);
   const units = [...new Set([usual, ...others.values()])];
   const cases = units.map((unit, n) => {

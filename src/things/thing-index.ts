@@ -9,8 +9,8 @@ import type { Owner } from './owner.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import type { NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
 
-/** Minor units, or a decimal such as `25.00`: that amount in each thing's own currency. */
-export type MoneyCondition = number | string;
+/** Money as people write it, `25` or `25.00`: that amount in each thing's own currency, whatever its decimals. */
+export type MoneyCondition = string;
 
 /** Conditions of a search; one that is left out matches everything. */
 export interface SearchFilter {

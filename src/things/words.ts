@@ -114,7 +114,7 @@ function wordsOf(thing: SearchableRow): (string | null)[] {
   // The amount of a subscription is its plan's: a search for an amount is for money that moved.
   const { amount, currency } = thing;
   const isMoved = amount !== null && thing.kind !== 'subscription';
-  const money = isMoved ? [String(Math.abs(amount)), decimalsOf(amount, currency)] : [];
+  const money = isMoved ? [decimalsOf(amount, currency)] : [];
   const day = thing.at.slice(0, 'YYYY-MM-DD'.length);
   // People search a request or an event by its links; nobody types its own id.
   const own = thing.kind === 'request' || thing.kind === 'event' ? null : id;

@@ -1,6 +1,6 @@
 /** The filters of commands that list from the index. */
 
-import { MOST_DECIMALS, USUAL_EXPONENT } from '../../contract/currency.ts';
+import { MOST_DECIMALS } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
@@ -9,7 +9,7 @@ import type { MoneyCondition, SearchFilter } from '../../things/thing-index.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
-import { parseInteger } from './parse-number.ts';
+import { parseInteger, readingsOf } from './parse-number.ts';
 import { checkOrder, parseEnd, parseTime, TIMES, timeZoneFlag } from './parse-time.ts';
 import { type ProfileChoice, profileChoice } from './whose.ts';
 
@@ -73,7 +73,7 @@ export const whenFlags = {
 
 export const amountFlags = {
   amount: filter.option({
-    description: 'Only this amount: 2500 is minor units, 25.00 is money in any currency.',
+    description: 'Only this amount of money, in any currency: 45 is 45.00, and 45 where a currency has no decimals.',
     helpValue: '<amount>',
   }),
   min: filter.option({
@@ -199,15 +199,17 @@ export function readSearchFilter(
   const since = from === undefined ? undefined : parseTime('since', from, now, zone);
   const until = to === undefined ? undefined : parseEnd('until', to, now, zone);
   if (from && to && since && until) checkOrder({ since, until }, { since: from, until: to });
-  if (min !== undefined && max !== undefined) checkRange(min, max);
+  const money = Object.entries({ amount, min, max }).flatMap(([flag, text]) =>
+    text === undefined ? [] : [[flag, readAmount(flag, text)] as const],
+  );
+  const amounts: Pick<SearchFilter, 'amount' | 'min' | 'max'> = Object.fromEntries(money);
+  if (amounts.min !== undefined && amounts.max !== undefined) checkRange(amounts.min, amounts.max);
   return {
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(reference !== undefined && { reference }),
     ...(outcome !== undefined && { outcome }),
-    ...(amount !== undefined && { amount: readAmount('amount', amount) }),
-    ...(min !== undefined && { min: readAmount('min', min) }),
-    ...(max !== undefined && { max: readAmount('max', max) }),
+    ...amounts,
     ...(operator !== undefined && { operator }),
   };
 }
@@ -218,27 +220,39 @@ function checkRange(min: string, max: string): void {
   throw usage(
     'amount-range-empty',
     `--min ${min} is more than --max ${max}.`,
-    'Give --min the smaller amount. Write both in minor units, such as 2500, or both as decimals, such as 25.00.',
+    'Give --min the smaller amount, such as --min 20 --max 25.50.',
   );
 }
 
-/**
- * @param text minor units, which count with two decimals here, or a decimal
- * @returns a whole number, because a decimal is not exact as a double: 1.1 * 100 is above 110; NaN for other texts
- */
-function tenThousandths(text: string): number {
-  const decimals = text.includes('.') ? MOST_DECIMALS : MOST_DECIMALS - USUAL_EXPONENT;
-  return parseDecimal(text, decimals) ?? Number.NaN;
+/** @returns a whole number, because a decimal is not exact as a double: 1.1 * 100 is above 110; NaN if it is none */
+function tenThousandths(money: MoneyCondition): number {
+  return parseDecimal(money, MOST_DECIMALS) ?? Number.NaN;
 }
 
-/** A decimal is money as people write it; a whole number is in minor units, as everywhere. */
+/** A currency's sign may stand on either side. */
+const MONEY = /^(?:[$€£¥] ?)?([\d.,' ]*\d)(?: ?[$€£¥])?$/;
+
+/** @returns money as people write it: `45`, `45,00`, `$45` and `1,250.00` are 45, 45.00, 45 and 1250.00 */
 function readAmount(flag: string, text: string): MoneyCondition {
-  if (/^\d+$/.test(text)) return parseInteger(flag, text);
+  const [, number = ''] = MONEY.exec(text.trim()) ?? [];
+  const [reading] = readingsOf(number);
+  const { whole = '', fraction = '' } = reading ?? {};
+  const money = whole.replaceAll(/\D/g, '') + (fraction === '' ? '' : `.${fraction}`);
   // The search computes with ten thousandths, and a server takes no number of more than 64 bits.
-  if (Number.isSafeInteger(tenThousandths(text))) return text;
+  if (Number.isSafeInteger(tenThousandths(money))) return money;
   throw usage(
     'amount-invalid',
-    `--${flag} takes minor units or a decimal amount, not ${JSON.stringify(text)}.`,
-    `For example --${flag} 2500 or --${flag} 25.00.`,
+    `--${flag} takes an amount of money, not ${JSON.stringify(text)}.`,
+    `Write it without its currency, for example --${flag} 45 or --${flag} 45.50.`,
   );
+}
+
+/** @returns how whole numbers of the amount flags were read, as a sentence for a search that found nothing; may be empty */
+export function amountReading({ amount, min, max }: SearchOptions): string {
+  const read = Object.entries({ amount, min, max }).flatMap(([flag, text]) =>
+    text !== undefined && /^\d+$/.test(text) ? `--${flag} ${text} is ${text}.00` : [],
+  );
+  return read.length === 0
+    ? ''
+    : `Amounts are money, not minor units: ${read.join(', ')}, or without decimals where a currency has none.\n`;
 }

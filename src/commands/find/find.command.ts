@@ -26,7 +26,7 @@ export default command({
     message, date or amount. A shorter word must begin a name or a reference, or be an
     amount.
 
-    2500 is an amount in minor units. 25.00, 25,00, $25 and 25 are money. gw keeps no card
+    45, 45.00, 45,00 and $45 are money, among the words and as --amount. gw keeps no card
     numbers: search for the last four digits.
 
     \`#301\` finds what the event 301 is about. -o id prints ids that \`gw get\` takes.
