@@ -4,7 +4,12 @@ import { MOST_DECIMALS } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
-import { THING_KINDS, THING_OUTCOMES, type ThingKind } from '../../things/thing.ts';
+import {
+  THING_KINDS,
+  THING_OUTCOMES,
+  type ThingKind,
+  type ThingOutcome,
+} from '../../things/thing.ts';
 import type { MoneyCondition, SearchFilter } from '../../things/thing-index.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
@@ -33,25 +38,62 @@ export const kindFlag = {
 
 /** @param texts the values of `--kind` @throws Failure usage if a word in them is not a kind */
 export function readKinds(texts: readonly string[] | undefined): ThingKind[] | undefined {
+  return readWords('kind', texts, THING_KINDS);
+}
+
+/** @throws Failure usage if a word in the values of a flag is none of the known ones */
+function readWords<Word extends string>(
+  flag: 'kind' | 'outcome',
+  texts: readonly string[] | undefined,
+  known: readonly Word[],
+): Word[] | undefined {
   return texts
     ?.flatMap((text) => text.split(','))
     .map((word) => {
-      const kind = THING_KINDS.find((known) => known === word.trim().toLowerCase());
-      if (kind !== undefined) return kind;
+      const typed = word.trim().toLowerCase();
+      const meant = known.find((one) => one === typed || one === SAME_OUTCOMES[typed]);
+      if (meant !== undefined) return meant;
       throw usage(
-        'kind-unknown',
-        `--kind takes kinds separated by commas, not ${JSON.stringify(word)}.`,
-        `The kinds are ${THING_KINDS.join(', ')}. For example --kind purchase,refund.`,
+        flag === 'kind' ? 'kind-unknown' : 'no-such-outcome',
+        `--${flag} takes ${flag}s separated by commas, not ${JSON.stringify(word)}.`,
+        `The ${flag}s are ${known.join(', ')}. For example --${flag} ${known.slice(0, 2).join(',')}.`,
       );
     });
 }
 
-const outcomeFlag = {
-  outcome: filter.option({
-    options: THING_OUTCOMES,
-    description: 'Only this outcome; for a request, the state of its entry.',
-  }),
+/** @param known those of the command @throws Failure usage if a word in the values of `--outcome` is none of them */
+export function readOutcomes<Word extends string>(
+  texts: readonly string[] | undefined,
+  known: readonly Word[],
+): Word[] | undefined {
+  return readWords('outcome', texts, known);
+}
+
+/** What people call outcomes elsewhere. */
+const SAME_OUTCOMES: Readonly<Record<string, ThingOutcome>> = {
+  authorized: 'authorised',
+  canceled: 'stopped',
+  cancelled: 'stopped',
+  failed: 'declined',
+  refused: 'declined',
+  succeeded: 'approved',
+  successful: 'approved',
 };
+
+/** A filter of outcomes, which `listOptions` reads. */
+export const outcomeFlagOf = (choices: readonly string[], what: string) => ({
+  outcome: filter.option({
+    description: `Only ${what}, separated by commas: ${choices.join(', ')}.`,
+    helpValue: '<outcomes>',
+    choices,
+    multiple: true,
+  }),
+});
+
+const outcomeFlag = outcomeFlagOf(
+  THING_OUTCOMES,
+  'these outcomes; of a request, the state of its entry',
+);
 
 /** The beginning and end of the range. */
 export const rangeFlags = {
@@ -73,7 +115,8 @@ export const whenFlags = {
 
 export const amountFlags = {
   amount: filter.option({
-    description: 'Only this amount of money, in any currency: 45 is 45.00, and 45 where a currency has no decimals.',
+    description:
+      'Only this amount of money, in any currency: 45 is 45.00, and 45 where a currency has no decimals.',
     helpValue: '<amount>',
   }),
   min: filter.option({
@@ -138,16 +181,14 @@ export const limitFlag = (standard: string, description = 'Results to show, newe
   }),
 });
 
-type SearchFlags = Partial<
-  Omit<FlagValuesOf<typeof filterFlags & typeof operatorFlag>, 'outcome'>
-> & { outcome?: string | undefined };
+type SearchFlags = Partial<FlagValuesOf<typeof filterFlags & typeof operatorFlag>>;
 
 /** The search, as it was typed. Its times are in the zone of the output. */
 export interface SearchOptions {
   since: string | undefined;
   until: string | undefined;
   reference: string | undefined;
-  outcome: string | undefined;
+  outcome: readonly string[] | undefined;
   amount: string | undefined;
   min: string | undefined;
   max: string | undefined;
@@ -161,18 +202,20 @@ export interface ListOptions extends SearchOptions, ProfileChoice {
 }
 
 /**
+ * @param outcomes those that the command knows
  * @returns the options that `filterFlags`, `limitFlag` and `printFlags` give
- * @throws Failure usage if the limit is not a number
+ * @throws Failure usage if the limit is not a number, or an outcome is none
  */
 export function listOptions(
   flags: SearchFlags & Parameters<typeof outputOptions>[0] & { limit: string },
+  outcomes: readonly string[] = THING_OUTCOMES,
 ): ListOptions {
   const { since, until, reference, outcome, amount, min, max, operator } = flags;
   return {
     since,
     until,
     reference,
-    outcome,
+    outcome: readOutcomes(outcome, outcomes),
     amount,
     min,
     max,

@@ -1,9 +1,11 @@
 /** `gw events list`: the newest events, or those that match. */
 
 import { parseTime } from '../../cli/flags/parse-time.ts';
-import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
+import { amountReading, type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, profileScope, scopeOf, scopePhrase } from '../../cli/flags/whose.ts';
-import { findText, moreThan } from '../../desk/query/search.ts';
+import { asOutcome, searchShown } from '../../desk/query/readings.ts';
+import { findText, moreThan, type SearchDesk } from '../../desk/query/search.ts';
+import { OUTCOMES } from '../../events/read/read-delivery.ts';
 import { EVENT_VIEW, shownEvent } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import type { EventFilter } from '../../events/store/kept-events.ts';
@@ -11,10 +13,11 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { ownEvents } from '../../requests/known/own-events.ts';
+import { outcomesOf } from '../../things/conditions.ts';
 import type { ThingKind } from '../../things/thing.ts';
 import type { SearchFilter } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { openPrinter } from '../../view/print-records.ts';
+import { type OutputOptions, openPrinter } from '../../view/print-records.ts';
 
 export interface EventsListOptions extends ListOptions {
   /** Patterns of names; undefined for all. */
@@ -42,15 +45,21 @@ export async function runEventsList(
   options: EventsListOptions,
 ): Promise<void> {
   const { host } = context;
-  const text = findText(words);
   const us = await profileScope(host, options);
-  const { filter, what } = readOptions(host, options);
+  const { note, ...asked } = asOutcome(
+    { text: findText(words), outcome: options.outcome },
+    OUTCOMES,
+  );
+  const { text, outcome } = asked;
+  const { filter, what } = readOptions(host, { ...options, outcome });
   const isAsked = text !== undefined || Object.keys(what).length > 0;
+  const none = `${NONE_FOUND}\n${amountReading(options)}`.trimEnd();
   const printer = openPrinter(host, options.output, {
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
-    ifNone: isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(scopePhrase(us)),
+    ifNone: isAsked || Object.keys(filter).length > 1 ? none : noneReceived(scopePhrase(us)),
   });
-  if (isAsked) filter.among = await found(host, { text, ...what });
+  const told = isAsked ? await found({ host, us }, { text, ...what }, options.output) : undefined;
+  if (told) filter.among = told.numbers;
   const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
   const store = openEvents(host);
   try {
@@ -60,6 +69,7 @@ export async function runEventsList(
       if (count <= options.limit) await printer.add(EVENT_VIEW.record(shownEvent(event)));
     }
     await printer.end();
+    await host.stderr.write(note + (told?.note ?? ''));
     if (count > options.limit) await host.stderr.write(moreThan(options.limit));
     if (count > 0 || !us.of) return;
     for await (const _ of store.list({ ...filter, limit: 1 })) await host.stderr.write(OTHERS_HAVE);
@@ -84,7 +94,7 @@ function readOptions(host: Pick<Host, 'clock' | 'env' | 'stderr'>, options: Even
     filter.before = parseTime('before', before, now, timeZoneOf(host, output.timeZone));
   if (reference !== undefined) filter.reference = reference;
   if (customer !== undefined) filter.customer = customer.toLowerCase();
-  if (outcome !== undefined) filter.outcome = outcome;
+  if (outcome !== undefined) filter.outcomes = outcomesOf({ outcome });
   return { filter, what };
 }
 
@@ -93,18 +103,19 @@ const TOLD: readonly ThingKind[] = ['purchase', 'subscription', 'customer', 'car
 /** The kinds that have the amount of a charge; a subscription has that of its plan. */
 const CHARGES: readonly ThingKind[] = ['purchase', 'event'];
 
-/** @returns the numbers of the events about things that match */
+/** @returns the numbers of the events about things that match, and for stderr, what the text was read as */
 async function found(
-  host: Parameters<typeof ownEvents>[0],
+  { host, us }: Pick<SearchDesk, 'us'> & { host: Host },
   asked: SearchFilter & { text: string | undefined },
-): Promise<number[]> {
+  output: OutputOptions,
+): Promise<{ numbers: number[]; note: string }> {
   const events = await ownEvents(host);
   const { amount, min, max } = asked;
   const isOfMoney = amount !== undefined || min !== undefined || max !== undefined;
-  const things = await events?.search({
-    ...asked,
-    kinds: isOfMoney ? CHARGES : TOLD,
-    limit: MOST_FOUND,
-  });
-  return [...new Set(things?.flatMap(({ sources }) => sources.events))];
+  if (!events) return { numbers: [], note: '' };
+  // No request is among the events of this machine.
+  const ledger = { things: events, find: async () => [] };
+  const query = { ...asked, kinds: isOfMoney ? CHARGES : TOLD, limit: MOST_FOUND };
+  const { things, note } = await searchShown({ host, us, ledger }, query, output);
+  return { numbers: [...new Set(things.flatMap(({ sources }) => sources.events))], note };
 }

@@ -5,7 +5,7 @@
  */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 34;
+export const LEDGER_FILE_FORM = 35;
 
 /**
  * Money requests. `body` is from object-text.ts. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -190,6 +190,7 @@ const THINGS = `
     token TEXT,
     operator TEXT,
     note TEXT,
+    ends_on TEXT,
     card_expiry TEXT,
     told TEXT NOT NULL,
     sources TEXT NOT NULL,

@@ -40,9 +40,11 @@ test.each<[flags: SearchFlags, filter: object]>([
     { min: '25.00', max: '25.00' },
   ],
   [
-    { reference: 'N-19', outcome: 'declined' },
-    { reference: 'N-19', outcome: 'declined' },
+    { reference: 'N-19', outcome: ['declined'] },
+    { reference: 'N-19', outcome: ['declined'] },
   ],
+  [{ outcome: ['Declined, voided', 'ended'] }, { outcome: ['declined', 'voided', 'ended'] }],
+  [{ outcome: ['authorized,failed'] }, { outcome: ['authorised', 'declined'] }],
 ])('the flags %j are read', (flags, filter) => {
   expect(readSearchFilter(HOST, listOptions({ ...UTC, limit: '20', ...flags }), NOW)).toEqual(
     filter,
@@ -50,6 +52,8 @@ test.each<[flags: SearchFlags, filter: object]>([
 });
 
 test.each<[flags: SearchFlags, code: string]>([
+  [{ outcome: ['declined,nope'] }, 'no-such-outcome'],
+  [{ outcome: [''] }, 'no-such-outcome'],
   [{ amount: '-5' }, 'amount-invalid'],
   [{ amount: '25.00.1' }, 'amount-invalid'],
   [{ amount: '.5' }, 'amount-invalid'],
