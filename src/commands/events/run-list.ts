@@ -3,8 +3,8 @@
 import { parseTime } from '../../cli/flags/parse-time.ts';
 import { amountReading, type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, profileScope, scopeOf, scopePhrase } from '../../cli/flags/whose.ts';
-import { asOutcome, searchShown } from '../../desk/query/readings.ts';
-import { findText, moreThan, type SearchDesk } from '../../desk/query/search.ts';
+import { asOutcome } from '../../desk/query/readings.ts';
+import { findText, moreThan } from '../../desk/query/search.ts';
 import { OUTCOMES } from '../../events/read/read-delivery.ts';
 import { EVENT_VIEW, shownEvent } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
@@ -17,7 +17,7 @@ import { outcomesOf } from '../../things/conditions.ts';
 import type { ThingKind } from '../../things/thing.ts';
 import type { SearchFilter } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { type OutputOptions, openPrinter } from '../../view/print-records.ts';
+import { openPrinter } from '../../view/print-records.ts';
 
 export interface EventsListOptions extends ListOptions {
   /** Patterns of names; undefined for all. */
@@ -58,8 +58,7 @@ export async function runEventsList(
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
     ifNone: isAsked || Object.keys(filter).length > 1 ? none : noneReceived(scopePhrase(us)),
   });
-  const told = isAsked ? await found({ host, us }, { text, ...what }, options.output) : undefined;
-  if (told) filter.among = told.numbers;
+  if (isAsked) filter.among = await found(host, { text, ...what });
   const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
   const store = openEvents(host);
   try {
@@ -69,7 +68,7 @@ export async function runEventsList(
       if (count <= options.limit) await printer.add(EVENT_VIEW.record(shownEvent(event)));
     }
     await printer.end();
-    await host.stderr.write(note + (told?.note ?? ''));
+    await host.stderr.write(note);
     if (count > options.limit) await host.stderr.write(moreThan(options.limit));
     if (count > 0 || !us.of) return;
     for await (const _ of store.list({ ...filter, limit: 1 })) await host.stderr.write(OTHERS_HAVE);
@@ -103,19 +102,18 @@ const TOLD: readonly ThingKind[] = ['purchase', 'subscription', 'customer', 'car
 /** The kinds that have the amount of a charge; a subscription has that of its plan. */
 const CHARGES: readonly ThingKind[] = ['purchase', 'event'];
 
-/** @returns the numbers of the events about things that match, and for stderr, what the text was read as */
+/** @returns the numbers of the events about things that match */
 async function found(
-  { host, us }: Pick<SearchDesk, 'us'> & { host: Host },
+  host: Parameters<typeof ownEvents>[0],
   asked: SearchFilter & { text: string | undefined },
-  output: OutputOptions,
-): Promise<{ numbers: number[]; note: string }> {
+): Promise<number[]> {
   const events = await ownEvents(host);
   const { amount, min, max } = asked;
   const isOfMoney = amount !== undefined || min !== undefined || max !== undefined;
-  if (!events) return { numbers: [], note: '' };
-  // No request is among the events of this machine.
-  const ledger = { things: events, find: async () => [] };
-  const query = { ...asked, kinds: isOfMoney ? CHARGES : TOLD, limit: MOST_FOUND };
-  const { things, note } = await searchShown({ host, us, ledger }, query, output);
-  return { numbers: [...new Set(things.flatMap(({ sources }) => sources.events))], note };
+  const things = await events?.search({
+    ...asked,
+    kinds: isOfMoney ? CHARGES : TOLD,
+    limit: MOST_FOUND,
+  });
+  return [...new Set(things?.flatMap(({ sources }) => sources.events))];
 }

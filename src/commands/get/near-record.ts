@@ -17,10 +17,9 @@ import type { Thing } from '../../things/thing.ts';
 /** The most records to pick from; a search shows more. */
 const MOST_OFFERED = 20;
 
-export interface NearHost {
+export interface NearHost extends Pick<SearchDesk, 'ledger'> {
   host: SearchDesk['host'] & Pick<Host, 'prompts' | 'stdout'>;
   session: Session;
-  ledger: SearchDesk['ledger'];
 }
 
 /**
@@ -66,15 +65,12 @@ export async function pickNear(
 
 /** A customer or a subscription stands for what was charged to it; an event is no record. */
 function withoutCharges(things: readonly Thing[]): Thing[] {
-  const idsOf = (kind: Thing['kind']) =>
-    new Set(things.filter((one) => one.kind === kind).map(({ customer, id }) => customer ?? id));
-  const customers = idsOf('customer');
-  const subscriptions = new Set(
-    things.flatMap((one) => (one.kind === 'subscription' ? (one.subscription ?? one.id) : [])),
-  );
+  const names = (owner: 'customer' | 'subscription') =>
+    things.filter(({ kind }) => kind === owner).map((one) => one[owner] ?? one.id);
+  const [customers, subscriptions] = [names('customer'), names('subscription')];
   const isOfOther = ({ kind, customer, subscription }: Thing) =>
-    (kind !== 'customer' && customers.has(customer ?? '')) ||
-    (kind === 'purchase' && subscriptions.has(subscription ?? ''));
+    (kind !== 'customer' && customers.includes(customer ?? '')) ||
+    (kind === 'purchase' && subscriptions.includes(subscription ?? ''));
   return things.filter((one) => one.kind !== 'event' && !isOfOther(one));
 }
 

@@ -3,7 +3,7 @@
 import { amountReading, type ListOptions } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, profileScope, scopePhrase } from '../../cli/flags/whose.ts';
 import { entryRecords } from '../../desk/query/entry-record.ts';
-import { asOutcome, searchShown } from '../../desk/query/readings.ts';
+import { asOutcome } from '../../desk/query/readings.ts';
 import {
   findText,
   type ListDesk,
@@ -18,7 +18,7 @@ import type { Owner } from '../../things/owner.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchQuery } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { type OutputOptions, printRecords } from '../../view/print-records.ts';
+import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 export interface JournalListOptions extends ListOptions {
@@ -48,11 +48,11 @@ export async function runJournalList(
     const { ledger, scope, source } = desk;
     const all = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
     const { note, ...asked } = asOutcome(all, ENTRY_STATES);
-    const entriesOf = async (whose: Owner | undefined, most: number): Promise<FoundEntries> =>
+    const entriesOf = (whose: Owner | undefined, most: number) =>
       isAsked
-        ? found(desk, { ...asked, scope: whose, limit: most }, options.output)
-        : { entries: await ledger.list({ unresolved, of: whose, limit: most }), note: '' };
-    const { entries, note: guess } = await entriesOf(scope, limit + 1);
+        ? found(desk, { ...asked, scope: whose, limit: most })
+        : ledger.list({ unresolved, of: whose, limit: most });
+    const entries = await entriesOf(scope, limit + 1);
     const none = `${NONE_FOUND}\n${amountReading(options)}`.trimEnd();
     const records = await entryRecords(ledger, entries.slice(0, limit));
     const unasked = unresolved
@@ -62,9 +62,9 @@ export async function runJournalList(
       kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
       ifNone: isAsked ? none : unasked,
     });
-    await host.stderr.write(note + guess);
+    await host.stderr.write(note);
     if (entries.length > limit) await host.stderr.write(moreThan(limit));
-    if (entries.length === 0 && us.of && (await entriesOf(undefined, 1)).entries.length > 0)
+    if (entries.length === 0 && us.of && (await entriesOf(undefined, 1)).length > 0)
       await host.stderr.write(OTHERS_HAVE);
   });
 }
@@ -76,25 +76,17 @@ const STATES_OF_MAKERS: readonly unknown[] = ['done', 'declined'];
 /** Things to read if the state of their entries decides. */
 const MOST_READ = 10_000;
 
-interface FoundEntries {
-  entries: LedgerEntry[];
-  /** For stderr: what the text was read as; empty if as it was typed. */
-  note: string;
-}
-
 /** @returns the newest entries of the things that match */
 async function found(
   desk: ListDesk,
   { outcome, since, until, limit, ...asked }: SearchQuery,
-  output: OutputOptions,
-): Promise<FoundEntries> {
+): Promise<LedgerEntry[]> {
   const { ledger } = desk;
   const states = [outcome ?? []].flat();
   const isOfMakers = states.some((state) => STATES_OF_MAKERS.includes(state));
   const wanted = { ...asked, isSent: true, ...(isOfMakers ? {} : { outcome }) };
   const read = isOfMakers ? MOST_READ : limit;
-  const query = { ...wanted, since, until, limit: read };
-  const moved = await searchShown(desk, { ...query, kinds: MADE }, output);
+  const moved = await searchThings(desk, { ...wanted, kinds: MADE, since, until, limit: read });
   // A subscription may begin long before its request, or after it.
   const begun = await searchThings(desk, {
     ...wanted,
@@ -105,10 +97,9 @@ async function found(
     ledger.entries(things.flatMap(({ sources }) => Object.keys(sources.requests)));
   const isWithin = ({ createdAt }: LedgerEntry) =>
     (since === undefined || createdAt >= since) && (until === undefined || createdAt < until);
-  const entries = [...(await entriesOf(moved.things)), ...(await entriesOf(begun)).filter(isWithin)]
+  return [...(await entriesOf(moved)), ...(await entriesOf(begun)).filter(isWithin)]
     .filter(({ state }) => states.length === 0 || states.includes(state))
     .filter(({ operator }) => asked.operator === undefined || operator === asked.operator)
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
     .slice(0, limit);
-  return { entries, note: moved.note };
 }
