@@ -109,7 +109,7 @@ async function nothingFound(
     `${what}. Searched: ${known}${oldest === null ? '' : `, the oldest payment from ${oldest.slice(0, 10)}`}.\n` +
     `${text !== undefined && holdsCardNumber(text) ? OF_CARD_NUMBERS : ''}` +
     `${text !== undefined && hasShortWord(text) ? OF_SHORT_WORDS : ''}` +
-    `${text !== undefined && NUMBER.test(text) ? OF_NUMBERS : ''}` +
+    `${text !== undefined && NUMBER.test(text) && !holdsCardNumber(text) ? OF_NUMBERS : ''}` +
     'Try fewer words or filters, or part of a word. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
   );
 }

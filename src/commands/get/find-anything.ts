@@ -63,7 +63,8 @@ export async function findAnything(
   const found = failure ?? (await askGateway(session, text));
   if (!(found instanceof Failure)) return found;
   // An id that the gateway does not know is no part of another one.
-  const near = ledger && !failure ? await pickNear({ host, session, ledger }, text) : undefined;
+  const asksNear = !failure && session.isSingle;
+  const near = ledger && asksNear ? await pickNear({ host, session, ledger }, text) : undefined;
   if (ledger && near) return known(session, ledger, near);
   throw ledger ? await withOtherProfile(session, ledger, text, found) : found;
 }

@@ -1,8 +1,6 @@
 /**
  * Offers the records near a text that names none: those of whose names it is a part, or from whose names it differs by a
  * slip. A person picks one of them. Nobody else is given one, because a script may send money to it.
- *
- * Tests: test/scripts/commands/get-near.script
  */
 import { searchAsMeant } from '../../desk/query/readings.ts';
 import type { SearchDesk } from '../../desk/query/search.ts';
@@ -39,7 +37,7 @@ export async function pickNear(
   const [only] = near;
   if (!only) return undefined;
   const what = `${JSON.stringify(neutralise(text))} is no record's whole name. ${note}`.trimEnd();
-  const mayAsk = session.options.mayAsk && session.isSingle;
+  const { mayAsk } = session.options;
   if (mayAsk && host.stdout.isTerminal && near.length === 1) {
     await session.notice(`${what} Shown is ${listOf(near)}.`);
     return only;

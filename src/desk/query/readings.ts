@@ -4,7 +4,7 @@
  * come alone, and a guess says what it is a guess of. Only screens, lists and look-ups ask for guesses, and nothing that
  * changes a record does.
  *
- * Tests: test/unit/desk/query/readings.test.ts, test/scripts/commands/find-forgiving.script
+ * Tests: test/scripts/commands/find-forgiving.script, test/unit/commands/find/run-find.test.ts
  */
 import { oneLetterOff } from '../../base/one-letter-off.ts';
 import { daysMeant, type Now } from '../../base/periods.ts';
@@ -193,7 +193,7 @@ async function namesNear(things: KnownNames, text: string): Promise<Reading[]> {
   const spelled = texts.filter(({ slips }) => slips > 0).map(({ words }) => words.join(' '));
   return [...new Set([...whole, ...spelled])]
     .slice(0, MOST_READINGS)
-    .map((one) => ({ text: one, as: JSON.stringify(neutralise(one)) }));
+    .map((one) => ({ text: one, as: neutralise(one) }));
 }
 
 /** @returns the words of names, and the whole names, from which a word differs by one slip; of an email, each part */
