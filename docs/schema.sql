@@ -388,6 +388,7 @@ CREATE TABLE IF NOT EXISTS gw.things (
   token text,
   operator text,
   note text,
+  ends_on text COLLATE "C",
   card_expiry text,
   told text NOT NULL,
   sources text NOT NULL CHECK (sources::json IS NOT NULL),

@@ -164,6 +164,7 @@ export const FAILURE_GROUPS = [
       'name-of-another-kind': 'A name is that of a record of another kind',
       'no-ids': 'The records have no ids to print',
       'not-a-file': 'gw replaces only files, not a device or a pipe',
+      'no-such-outcome': '--outcome names no outcome that the command knows',
       'note-has-card-number': 'A note holds a card number',
       'note-too-long': 'A note is too long',
       'number-inexact': 'A number has more digits than gw can send exactly',

@@ -192,7 +192,7 @@ const LANGUAGES = 'en en-GB de de-AT fr es sv it nl pt da nb pl'.split(' ');
 const plain = (word: string) => word.normalize('NFD').replaceAll(/\P{L}/gu, '').toLowerCase();
 
 const isBesideDay = (word: string) =>
-  ['st', 'nd', 'rd', 'th', 'de', 'del', 'of'].includes(word) || weekdayNames().has(word);
+  ['st', 'nd', 'rd', 'th', 'the', 'de', 'del', 'of'].includes(word) || weekdayNames().has(word);
 
 let months: ReadonlyMap<string, number> | undefined;
 let weekdays: ReadonlyMap<string, number> | undefined;

@@ -3,6 +3,7 @@
  *
  *     2026-03-24   today   yesterday   7d   tuesday         a day; 7d, 2w, 3m, 1y are ago, and tuesday is the last one
  *     31/03/2026   31.3.26   31 March 2026                   a day, also in other languages
+ *     31/03   31.3.   31 March   March 31                   the last such day
  *     2026-W13     this week   last week                    a week, which begins on Monday (ISO 8601)
  *     2026-03      march   march 2026   last month          a month; march is the last one that has begun
  *     2026-Q1      q1   this quarter   last quarter         a quarter
@@ -86,32 +87,56 @@ function isWithin(named: PeriodKind, kind: PeriodKind): boolean {
   return NESTED.includes(named) && NESTED.indexOf(named) <= NESTED.indexOf(kind);
 }
 
-/** @returns the days that a text names; undefined if it names none */
-export function parseDays(text: string, { instant, zone }: Now): Days | undefined {
-  const words = text.trim().toLowerCase();
-  const today = zone.dayOf(instant.getTime());
-  return (
-    isoPeriod(words) ??
-    spokenPeriod(words.replaceAll(/[\s-]+/g, ' '), today) ??
-    writtenDay(words, today, zone)
+/** @returns the days that a text names; undefined if it names none @throws Failure usage if it may name several */
+export function parseDays(text: string, now: Now): Days | undefined {
+  const [days, ...others] = daysMeant(text, now);
+  if (others.length === 0) return days;
+  const all = [days, ...others].map((one) => one?.name);
+  throw usage(
+    'date-ambiguous',
+    `${JSON.stringify(text.trim())} may be ${all.join(' or ')}.`,
+    'Write the year first, as in the one that you mean.',
   );
 }
 
-/** @throws Failure usage if the day may stand before or after the month */
-function writtenDay(text: string, today: string, { name }: TimeZone): Days | undefined {
+/** @returns what a text may mean: several days if the day may stand before or after the month */
+export function daysMeant(text: string, { instant, zone }: Now): Days[] {
+  const words = text.trim().toLowerCase();
+  const today = zone.dayOf(instant.getTime());
+  const named = isoPeriod(words) ?? spokenPeriod(words.replaceAll(/[\s-]+/g, ' '), today);
+  if (named) return [named];
+  const days = writtenDays(words, today, zone);
+  return (days.length > 0 ? days : lastDays(words, today, zone)).map((day) => around('day', day));
+}
+
+/** @returns the days that a text with a year may mean */
+function writtenDays(text: string, today: string, { name }: TimeZone): string[] {
   const column = new DateColumn({ today });
   // The column would take the day of a time.
-  if (text.includes(':') || !column.add(text)) return undefined;
+  if (text.includes(':') || !column.add(text)) return [];
   const order = orderInZone(name);
   if (order !== undefined) column.decide(order);
   const day = column.read(text);
-  if (day !== undefined) return isDay(day) ? around('day', day) : undefined;
-  const days = [...new Set(column.readings(text).map((reading) => reading.day))];
-  throw usage(
-    'date-ambiguous',
-    `${JSON.stringify(text)} may be ${days.join(' or ')}.`,
-    'Write the year first, as in the one that you mean.',
-  );
+  const days = day === undefined ? column.readings(text).map((reading) => reading.day) : [day];
+  return [...new Set(days)].filter(isDay);
+}
+
+/** A day without its year. */
+const DAY_AND_MONTH = /^\d{1,2}([-/.])\d{1,2}\1?$/;
+/** A 29th of February may be long ago. */
+const MOST_YEARS_AGO = 8;
+
+/** @returns the last such days up to today */
+function lastDays(text: string, today: string, zone: TimeZone): string[] {
+  const [, mark] = DAY_AND_MONTH.exec(text) ?? [];
+  if (mark === undefined && !/^(?=\D*\d{1,2}\D*$).*\p{L}/u.test(text)) return [];
+  const until = Number(today.slice(0, 4));
+  for (let year = until; year >= until - MOST_YEARS_AGO; year--) {
+    const dated = text.replace(/[-/.]$/, '') + (mark ?? ' ') + year;
+    const days = writtenDays(dated, today, zone).filter((day) => day <= today);
+    if (days.length > 0) return days;
+  }
+  return [];
 }
 
 /** @param text `2026-03-24`, `2026-03`, `2026`, `2026-w13` or `2026-q1` */

@@ -200,3 +200,25 @@ export function recordsOf(response: unknown): JsonObject[] {
   const values = Array.isArray(response) ? response : [response];
   return values.filter(isObject).filter((record) => Object.keys(record).length > 0);
 }
+
+/** Fields that find a record in ways of their own. */
+const NAMES = ['id', 'transaction_id', 'reference', 'card_token', 'customer', 'plan', 'email'];
+const AMOUNT = /amount|fee|total|count$/;
+/** Days and times, masked card numbers. */
+const NO_NUMBER = /^\d{4}-\d\d-\d\d|\d[X*]+\d/i;
+const SHORTEST_NUMBER = 4;
+
+/**
+ * @param record in normal form
+ * @returns the further texts with digits that a screen shows of it, so that people find it by what they read there:
+ *   `authorization`, and what deployments add, such as `rrn`
+ */
+export function numbersIn(record: JsonObject): string[] {
+  return Object.entries(record).flatMap(([name, value]) => {
+    if (isObject(value)) return numbersIn(value);
+    if (name === 'authorization') return textOrNull(value) ?? [];
+    const text = NAMES.includes(name) || AMOUNT.test(name) ? null : textOrNull(value);
+    const isNumber = text !== null && /\d/.test(text) && !NO_NUMBER.test(text);
+    return isNumber && text.length >= SHORTEST_NUMBER ? [text] : [];
+  });
+}

@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import { dateOrNull, textOrNull } from '../base/text.ts';
 import { billingDatesOf } from '../contract/billing-dates.ts';
 import { cardExpiryOf, shownCardOf } from '../contract/expiry.ts';
-import { amountOf, outcomeOf } from '../contract/normal.ts';
+import { amountOf, numbersIn, outcomeOf } from '../contract/normal.ts';
 import type { RecordKind } from '../contract/record.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
 import type { SourceValues, ThingOutcome } from '../things/thing.ts';
@@ -42,7 +42,7 @@ export function toldByRecord(seen: RememberedRecord): SourceValues {
     note: deeds.findLast(({ note }) => note !== null)?.note ?? null,
     ...(deeds.length > 0 && { deeds }),
     keys: textsIn([record.alias]),
-    words: textsIn([record.alias, record.authorization]),
+    words: [...textsIn([record.alias]), ...numbersIn(record)],
   };
 }
 

@@ -10,7 +10,8 @@ import type { SqlValue } from '../store/sql.ts';
 import { beginningOf } from './name-beginnings.ts';
 import { fold, foldedForms } from './normalise.ts';
 import { ownerCondition, ownerValues } from './owner.ts';
-import { DOCS_A_SECOND } from './thing.ts';
+import type { Days } from './subscription-state.ts';
+import { DOCS_A_SECOND, THING_OUTCOMES } from './thing.ts';
 import type { MoneyCondition, SearchFilter } from './thing-index.ts';
 import { searchMark, secondOf } from './words.ts';
 
@@ -71,8 +72,13 @@ export function searchConditions(wanted: WantedThings, doc = 'things.doc'): Chos
   if (operator !== undefined) add('operator = :operator', 'operator', operator);
   if (isSent) where.push('operator IS NOT NULL');
   if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
-  any('outcome', 'outcomes', outcomesOf(wanted));
   any('told', 'told', told ?? []);
+  const outcomes = outcomesOf(wanted);
+  if (outcomes.length > 0) {
+    const chosen = outcomeIn(outcomes, 'outcomes', wanted.days);
+    where.push(chosen.where);
+    Object.assign(values, chosen.values);
+  }
   addAmount({ where, values }, '=', amount);
   addAmount({ where, values }, '>=', min);
   addAmount({ where, values }, '<=', max);
@@ -85,6 +91,30 @@ export function searchConditions(wanted: WantedThings, doc = 'things.doc'): Chos
 export function outcomesOf({ outcome = [] }: SearchFilter): readonly string[] {
   const outcomes = [outcome].flat();
   return outcomes.includes('declined') ? [...new Set([...outcomes, 'abandoned'])] : outcomes;
+}
+
+/**
+ * The table has no `ended`: an active subscription ends when the day after its last one comes.
+ * @param name of the values
+ */
+function outcomeIn(outcomes: readonly string[], name: string, days?: Days): Chosen {
+  const stored = storedOutcomes(outcomes);
+  const [one = null] = stored;
+  // With one value the rows keep the order of an index.
+  const where = stored.length === 1 ? `outcome = :${name}` : `outcome = ANY (:${name})`;
+  const values = { [name]: stored.length === 1 ? one : stored };
+  const isEnded = outcomes.includes('ended');
+  if (isEnded === outcomes.includes('active')) return { where, values };
+  const day = `CASE environment WHEN 'local' THEN :${name}Local ELSE :${name}Day END`;
+  const past = `coalesce(ends_on < ${day}, false)`;
+  return {
+    where: `${where} AND (outcome <> 'active' OR ${isEnded ? past : `NOT ${past}`})`,
+    values: { ...values, [`${name}Local`]: days?.local ?? '', [`${name}Day`]: days?.others ?? '' },
+  };
+}
+
+function storedOutcomes(outcomes: readonly string[]): string[] {
+  return [...new Set(outcomes.map((outcome) => (outcome === 'ended' ? 'active' : outcome)))];
 }
 
 type Comparison = keyof typeof BOUNDS;
@@ -107,11 +137,6 @@ function addAmount(
 ) {
   if (money === undefined) return;
   const name = { '=': 'amount', '>=': 'min', '<=': 'max' }[comparison];
-  if (typeof money === 'number') {
-    where.push(`abs(amount) ${comparison} :${name}`);
-    values[name] = Math.abs(money);
-    return;
-  }
   const { usual, others } = minorUnitsOf(money, comparison);
   const units = [...new Set([usual, ...others.values()])];
   const cases = units.map((unit, n) => {
@@ -141,8 +166,11 @@ function minorUnitsOf(
   return { usual: of(USUAL_EXPONENT), others: new Map(others) };
 }
 
-/** The forms of one word in a search: a thing must contain one of them. */
-export type Phrases = readonly string[];
+/** The forms of one word in a search: a thing must contain one of them, or have one of the outcomes. */
+export interface Phrases {
+  forms: readonly string[];
+  outcomes: readonly string[];
+}
 
 /**
  * @param asked the search as it was typed @returns the phrases that the text of a thing must contain, for each word
@@ -153,7 +181,9 @@ export function phrasesOf(asked: string): Phrases[] {
   return plain.flatMap((word, n) => {
     if (SIGN.test(word) && plain.length > 1) return [];
     const words = [word, ...others.map((form) => form[n] ?? word)];
-    return [[...new Set(words.flatMap(phrasesFor))]];
+    const isOutcome = THING_OUTCOMES.some((outcome) => outcome === word);
+    const outcomes = isOutcome ? outcomesOf({ outcome: word }) : [];
+    return [{ forms: [...new Set(words.flatMap(phrasesFor))], outcomes }];
   });
 }
 
@@ -191,20 +221,31 @@ export function hasShortWord(asked: string): boolean {
     .some((word) => [...word].length < TRIGRAM);
 }
 
-/** @returns whether a text has one phrase of each word */
-export function hasPhrases(text: string, phrases: readonly Phrases[]): boolean {
-  return phrases.every((forms) => forms.some((form) => text.includes(form)));
+/** @param outcome of the thing on the day @returns whether a text, or the outcome, has one phrase of each word */
+export function hasPhrases(
+  { text, outcome }: { text: string; outcome: string | null },
+  phrases: readonly Phrases[],
+): boolean {
+  return phrases.every(
+    ({ forms, outcomes }) =>
+      forms.some((form) => text.includes(form)) || outcomes.includes(outcome ?? ''),
+  );
 }
 
 /** @returns the conditions that a text on a server has the phrases, for which it has an index */
-export function likeAll(phrases: readonly Phrases[]): Chosen {
+export function likeAll(phrases: readonly Phrases[], days?: Days): Chosen {
   const values: Chosen['values'] = {};
-  const where = phrases.map((forms, n) => {
+  const where = phrases.map(({ forms, outcomes }, n) => {
     const likes = forms.map((part, form) => {
       const name = `phrase${n}_${form}`;
       values[name] = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
       return `things.text LIKE :${name} ESCAPE '\\'`;
     });
+    if (outcomes.length > 0) {
+      const chosen = outcomeIn(outcomes, `phrase${n}Outcome`, days);
+      likes.push(`(${chosen.where})`);
+      Object.assign(values, chosen.values);
+    }
     return likes.length === 1 ? likes[0] : `(${likes.join(' OR ')})`;
   });
   return { where: ['true', ...where].join(' AND '), values };
@@ -216,8 +257,10 @@ export function likeAll(phrases: readonly Phrases[]): Chosen {
  */
 export function matchAll(phrases: readonly Phrases[], filter: SearchFilter): string {
   const kinds = (filter.kinds ?? []).map((kind) => searchMark('kind', kind));
-  const outcomes = outcomesOf(filter).map((outcome) => searchMark('outcome', outcome));
-  return [...phrases, kinds, outcomes]
+  const marksOf = (outcomes: readonly string[]) =>
+    storedOutcomes(outcomes).map((outcome) => searchMark('outcome', outcome));
+  const words = phrases.map(({ forms, outcomes }) => [...forms, ...marksOf(outcomes)]);
+  return [...words, kinds, marksOf(outcomesOf(filter))]
     .filter((forms) => forms.length > 0)
     .map((forms) => `(${forms.map(trigramsOf).join(' OR ')})`)
     .join(' AND ');

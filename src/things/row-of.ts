@@ -15,7 +15,7 @@ import { saysVoid } from '../contract/normal.ts';
 import { findOperation } from '../contract/operations.ts';
 import type { Owner } from './owner.ts';
 import { askedSources, cardNotice, joinedSources, newestEvent, noticeOf } from './sources.ts';
-import { outcomeWithStop, stopOf } from './subscription-state.ts';
+import { datesOf, outcomeWithStop, stopOf } from './subscription-state.ts';
 import {
   type CustomerStop,
   type IndexedThing,
@@ -137,7 +137,7 @@ export function thingRow(
   const [start] = believed.flatMap(({ dates }) => dates?.start ?? []);
   const firstDate = LASTING.includes(kind) ? earlier(record?.at, since) : (record?.at ?? event?.at);
   const base = {
-    ...{ kind, id, account, seenAt, sources },
+    ...{ kind, id, account, seenAt, sources, endsOn: null },
     at: start ?? firstDate ?? requests.at(-1)?.at ?? seenAt,
     message: first(news.length > 0 ? news : believed, 'message'),
     told: bestOf(sources),
@@ -260,6 +260,7 @@ function subscriptionOf(
     // A record may name them by their references.
     customer: customer?.id ?? base.customer,
     plan: plan?.id ?? base.plan,
+    endsOn: datesOf(sources).end ?? null,
     amount: plan?.amount ?? null,
     currency: plan?.currency ?? null,
   };

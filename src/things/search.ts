@@ -10,6 +10,7 @@ import {
   type WantedThings,
 } from './conditions.ts';
 import { fold, foldedForms } from './normalise.ts';
+import { outcomeOn } from './subscription-state.ts';
 import type { ThingRow } from './thing.ts';
 import { searchable, THING_COLUMNS } from './thing-columns.ts';
 import type { SearchQuery } from './thing-index.ts';
@@ -45,7 +46,7 @@ function* newest(phrases: readonly Phrases[], { limit, ...filter }: Limited): Wo
   if (phrases.length > 0 && (yield* engine()) === 'sqlite')
     return yield* newestMatched(phrases, { limit, ...filter });
   const { where, values } = searchConditions(filter);
-  const like = likeAll(phrases);
+  const like = likeAll(phrases, filter.days);
   return yield* allRows<ThingRow>(
     `SELECT ${THING_COLUMNS} FROM gw.things WHERE ${like.where} AND ${where}
       ORDER BY things.doc DESC LIMIT :limit`,
@@ -78,7 +79,11 @@ function* newestMatched(
         ORDER BY things_text.rowid DESC LIMIT :rows`,
       { ...values, match, below, rows },
     );
-    matched.push(...page.filter((row) => hasPhrases(textOf(searchable(row, row.texts)), phrases)));
+    const isMatch = (row: ThingRow) => {
+      const text = textOf(searchable(row, row.texts));
+      return hasPhrases({ text, outcome: outcomeOn(row, filter.days) }, phrases);
+    };
+    matched.push(...page.filter(isMatch));
     below = page.at(-1)?.doc ?? 0;
     if (matched.length >= limit || page.length < rows) return matched.slice(0, limit);
   }

@@ -80,6 +80,10 @@ export class StoredThings implements SearchIndex {
     return this.#store.read(sourcesOf);
   }
 
+  known(keys: readonly string[]): Promise<string[]> {
+    return this.#store.read(() => knownKeys(keys));
+  }
+
   totals(query: TotalsQuery) {
     return this.#store.read(() => totalsOf(query));
   }
@@ -91,6 +95,16 @@ export class StoredThings implements SearchIndex {
   due(): Promise<number> {
     return this.#store.read(countDue);
   }
+}
+
+function* knownKeys(keys: readonly string[]): Work<string[]> {
+  const rows = yield* allRows<{ key: string }>(
+    `SELECT value AS key FROM json_array_elements_text(:keys::json) AS asked (value)
+      WHERE EXISTS (SELECT 1 FROM gw.thing_keys WHERE key = value)`,
+    { keys: JSON.stringify(keys) },
+  );
+  const known = new Set(rows.map(({ key }) => key));
+  return keys.filter((key) => known.has(key));
 }
 
 /** @param above the last `doc` of the page before @returns the next page, oldest first */

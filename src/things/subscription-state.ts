@@ -65,6 +65,32 @@ export function subscriptionState(
   return end !== null && end < today ? 'ended' : 'active';
 }
 
+/** The day on which subscriptions are judged, `YYYY-MM-DD`: the test gateway has a clock of its own. */
+export interface Days {
+  local: string;
+  others: string;
+}
+
+/** @returns the outcome of a thing on the day; as in the table if the day is not known */
+export function outcomeOn(
+  { outcome, endsOn, environment }: Pick<Thing, 'outcome' | 'endsOn' | 'environment'>,
+  days: Days | undefined,
+): ThingOutcome | null {
+  if (outcome !== 'active' || endsOn === null || !days) return outcome;
+  const today = environment === 'local' ? days.local : days.others;
+  return subscriptionState({ isActive: true, end: endsOn }, today) ?? outcome;
+}
+
+/** @returns whether the gateway calls a subscription with this outcome active: also after its last day */
+export function isSaidActive({ outcome }: Pick<Thing, 'outcome'>): boolean {
+  return outcome === 'active' || outcome === 'ended';
+}
+
+/** @returns the dates of a subscription, as its record says, or else an event */
+export function datesOf({ record, event }: Sources): Partial<BillingDates> {
+  return (record ?? event)?.dates ?? {};
+}
+
 /** @returns whether an active subscription is charged again: not if it has an end, and no date before that is due */
 export function isChargedAgain({ next, end }: Pick<BillingDates, 'next' | 'end'>): boolean {
   return next !== null || end === null;
@@ -75,7 +101,7 @@ export function isChargedAgain({ next, end }: Pick<BillingDates, 'next' | 'end'>
  * @returns whether the customer may be charged for the subscription again, by its row
  */
 export function isBilled({ outcome, sources }: Pick<Thing, 'outcome' | 'sources'>, today: string) {
-  const { next = null, end = null } = (sources.record ?? sources.event)?.dates ?? {};
+  const { next = null, end = null } = datesOf(sources);
   const state = subscriptionState({ isActive: outcome === 'active', end }, today);
   return state === 'active' && isChargedAgain({ next, end });
 }

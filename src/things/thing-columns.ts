@@ -9,7 +9,7 @@ const FIELDS = [
   ...(['kind', 'id', 'at', 'seenAt', 'account', 'profile', 'environment', 'host'] as const),
   ...(['outcome', 'amount', 'currency', 'reference', 'who', 'email', 'lastFour'] as const),
   ...(['message', 'label', 'purchase', 'customer', 'subscription', 'plan', 'token'] as const),
-  ...(['operator', 'note', 'told', 'sources'] as const),
+  ...(['operator', 'note', 'endsOn', 'told', 'sources'] as const),
 ] satisfies readonly (keyof Thing)[];
 
 /** The columns of a thing, in their order. */

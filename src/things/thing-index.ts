@@ -6,11 +6,12 @@
  */
 
 import type { Owner } from './owner.ts';
+import type { Days } from './subscription-state.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import type { NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
 
-/** Minor units, or a decimal such as `25.00`: that amount in each thing's own currency. */
-export type MoneyCondition = number | string;
+/** Money as people write it, `25` or `25.00`: that amount in each thing's own currency, whatever its decimals. */
+export type MoneyCondition = string;
 
 /** Conditions of a search; one that is left out matches everything. */
 export interface SearchFilter {
@@ -32,6 +33,8 @@ export interface SearchFilter {
   isSent?: boolean | undefined;
   /** `Thing.outcome`, or one of several; for a request, the state of its entry. */
   outcome?: string | readonly string[] | undefined;
+  /** The day on which a subscription is active or ended; without it, none is ended. */
+  days?: Days | undefined;
   /** `Thing.told`, one of these. */
   told?: readonly Thing['told'][] | undefined;
   /** Exactly this amount, with any sign. */
@@ -70,6 +73,8 @@ export interface SearchIndex {
   tied(names: readonly string[], filter: SearchFilter & { limit: number }): Promise<Thing[]>;
   /** All matches, oldest first. They are read page by page, so any number takes the same memory. */
   each(filter: SearchFilter): AsyncIterable<Thing>;
+  /** @param keys at most a few thousand (src/things/words.ts) @returns those that some thing has, in their order */
+  known(keys: readonly string[]): Promise<string[]>;
   sources(): Promise<IndexSources>;
   /** Sums of purchases, refunds, requests and charges (totals.ts). */
   totals(query: TotalsQuery): Promise<ThingTotal[]>;

@@ -34,6 +34,7 @@ export const THING_OUTCOMES = [
   'voided',
   'unclear',
   'active',
+  'ended',
   'stopped',
   'deleted',
   'sending',
@@ -66,7 +67,8 @@ export interface Thing extends Owner {
   /**
    * - purchases, refunds and cards: `approved`, `declined`, `voided`, `rejected` or `unclear`; a charge that was given up after
    *   its retries is `abandoned`, and a card of which a webhook says so is `expiring` or `expired`;
-   * - subscriptions: `active`, or `stopped`, also by its customer (src/things/subscription-state.ts);
+   * - subscriptions: `active`, or `stopped`, also by its customer; `ended` where the day is known, and never in the table
+   *   (src/things/subscription-state.ts);
    * - a customer that was deleted from here: `deleted`; one of whose card a webhook says so: `expiring` or `expired`;
    * - an event: its outcome, `contradicted` if the gateway says otherwise, or `sample` if `gw trigger` sent it;
    * - a request: the state of its entry.
@@ -98,6 +100,8 @@ export interface Thing extends Owner {
   operator: string | null;
   /** The last note of a person about it. */
   note: string | null;
+  /** The last day of a subscription, `YYYY-MM-DD`; null if it has none, and for all else. */
+  endsOn: string | null;
   /** The best source: a record before an event before a request. `heard` if hearsay alone tells of it. */
   told: 'record' | 'event' | 'request' | 'heard';
   sources: Sources;

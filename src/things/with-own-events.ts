@@ -9,6 +9,7 @@ import { isOwnedBy, type Owner } from './owner.ts';
 import { foldedRow, withCustomer } from './row-of.ts';
 import { isCalled } from './search.ts';
 import type { StoredThings } from './stored-things.ts';
+import { outcomeOn } from './subscription-state.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './thing-index.ts';
 import { type NewestCharge, type ThingTotal, type TotalsQuery, totalOf } from './totals.ts';
@@ -68,7 +69,7 @@ export class WithOwnEvents implements SearchIndex {
   /** One ledger may say an outcome that the other knows to be over, so both are read with any. */
   async *each({ outcome, ...filter }: SearchFilter): AsyncGenerator<Thing> {
     const oldestFirst = (one: Thing, other: Thing) => secondOf(one.at) - secondOf(other.at);
-    const isAsked = isWanted({ outcome });
+    const isAsked = isWanted({ outcome, days: filter.days });
     const all = merged(this.#ofTeam(filter), this.#ownAlone(filter), oldestFirst);
     for await (const thing of all) if (isAsked(thing)) yield thing;
   }
@@ -118,6 +119,11 @@ export class WithOwnEvents implements SearchIndex {
     return [...new Map(charges.toReversed().map((one) => [one.subscription, one])).values()];
   }
 
+  async known(keys: readonly string[]): Promise<string[]> {
+    const known = [...(await this.#team.known(keys)), ...(await this.#own.known(keys))];
+    return keys.filter((key) => known.includes(key));
+  }
+
   due(): Promise<number> {
     return this.#team.due();
   }
@@ -158,7 +164,7 @@ export class WithOwnEvents implements SearchIndex {
 /** @returns whether a thing has one of the outcomes that a filter asks for */
 function isWanted(filter: SearchFilter): (thing: Thing) => boolean {
   const outcomes = outcomesOf(filter);
-  return ({ outcome }) => outcomes.length === 0 || outcomes.includes(outcome ?? '');
+  return (thing) => outcomes.length === 0 || outcomes.includes(outcomeOn(thing, filter.days) ?? '');
 }
 
 /**
@@ -173,7 +179,7 @@ async function perhapsStopped(
   const isAsked = kinds.length === 0 || kinds.includes('subscription');
   const outcomes = outcomesOf(search);
   if (!isAsked || !outcomes.includes('stopped') || outcomes.includes('active')) return [];
-  const active = { ...search, kinds: ['subscription'], outcome: 'active' } as const;
+  const active = { ...search, kinds: ['subscription'], outcome: ['active', 'ended'] } as const;
   if (search.text !== undefined) return index.search(active);
   const { scope } = search;
   const stopping = ['deleted', 'expired'];

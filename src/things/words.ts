@@ -47,6 +47,7 @@ export function keysOf(row: SearchableRow, { requests, events }: SourceIds): str
     ...new Set([
       ...folded([...names, ...row.keys, ...people].flatMap(spellings)),
       ...writtenOut(people),
+      ...nameWords(row).map(keyOfWord),
     ]),
   ];
 }
@@ -64,6 +65,28 @@ export function keyOfEvent(number: number): string {
 /** @returns the key by which lasting things of a kind are found by their id or reference, and customers by their token */
 export function keyOfName(kind: ThingKind, name: string): string {
   return `${kind} ${name}`;
+}
+
+/** A sign that nobody types, before a word of a name. */
+const WORD = '\u0006';
+/** Shorter words are one letter away from too many others. */
+const SHORTEST_WORD = 3;
+
+/** @returns the key that things have by a word of a person's or plan's name (src/desk/query/forgiving.ts) */
+export function keyOfWord(word: string): string {
+  return WORD + word;
+}
+
+/** @returns the words of names, and the parts of emails; what belongs to a customer leaves them to the customer, who has them once */
+function nameWords(row: SearchableRow): string[] {
+  if (row.customer !== null && row.kind !== 'customer') return [];
+  const names = row.kind === 'plan' ? [row.who] : peopleOf(row);
+  const words = [...folded(names.flatMap(spellings)), ...writtenOut(names)].flatMap((name) => [
+    ...name.split(' '),
+    ...name.split(/[^\p{L}\p{M}\p{N}]+/u),
+  ]);
+  words.push(...folded(row.email?.split('@') ?? []));
+  return words.filter((word) => [...word].length >= SHORTEST_WORD);
 }
 
 /** @returns the key that a thing has by one of its names */
@@ -114,7 +137,7 @@ function wordsOf(thing: SearchableRow): (string | null)[] {
   // The amount of a subscription is its plan's: a search for an amount is for money that moved.
   const { amount, currency } = thing;
   const isMoved = amount !== null && thing.kind !== 'subscription';
-  const money = isMoved ? [String(Math.abs(amount)), decimalsOf(amount, currency)] : [];
+  const money = isMoved ? [decimalsOf(amount, currency)] : [];
   const day = thing.at.slice(0, 'YYYY-MM-DD'.length);
   // People search a request or an event by its links; nobody types its own id.
   const own = thing.kind === 'request' || thing.kind === 'event' ? null : id;

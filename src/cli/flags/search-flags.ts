@@ -1,15 +1,20 @@
 /** The filters of commands that list from the index. */
 
-import { MOST_DECIMALS, USUAL_EXPONENT } from '../../contract/currency.ts';
+import { MOST_DECIMALS } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
-import { THING_KINDS, THING_OUTCOMES, type ThingKind } from '../../things/thing.ts';
+import {
+  THING_KINDS,
+  THING_OUTCOMES,
+  type ThingKind,
+  type ThingOutcome,
+} from '../../things/thing.ts';
 import type { MoneyCondition, SearchFilter } from '../../things/thing-index.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
-import { parseInteger } from './parse-number.ts';
+import { parseInteger, readingsOf } from './parse-number.ts';
 import { checkOrder, parseEnd, parseTime, TIMES, timeZoneFlag } from './parse-time.ts';
 import { type ProfileChoice, profileChoice } from './whose.ts';
 
@@ -33,25 +38,62 @@ export const kindFlag = {
 
 /** @param texts the values of `--kind` @throws Failure usage if a word in them is not a kind */
 export function readKinds(texts: readonly string[] | undefined): ThingKind[] | undefined {
+  return readWords('kind', texts, THING_KINDS);
+}
+
+/** @throws Failure usage if a word in the values of a flag is none of the known ones */
+function readWords<Word extends string>(
+  flag: 'kind' | 'outcome',
+  texts: readonly string[] | undefined,
+  known: readonly Word[],
+): Word[] | undefined {
   return texts
     ?.flatMap((text) => text.split(','))
     .map((word) => {
-      const kind = THING_KINDS.find((known) => known === word.trim().toLowerCase());
-      if (kind !== undefined) return kind;
+      const typed = word.trim().toLowerCase();
+      const meant = known.find((one) => one === typed || one === SAME_OUTCOMES[typed]);
+      if (meant !== undefined) return meant;
       throw usage(
-        'kind-unknown',
-        `--kind takes kinds separated by commas, not ${JSON.stringify(word)}.`,
-        `The kinds are ${THING_KINDS.join(', ')}. For example --kind purchase,refund.`,
+        flag === 'kind' ? 'kind-unknown' : 'no-such-outcome',
+        `--${flag} takes ${flag}s separated by commas, not ${JSON.stringify(word)}.`,
+        `The ${flag}s are ${known.join(', ')}. For example --${flag} ${known.slice(0, 2).join(',')}.`,
       );
     });
 }
 
-const outcomeFlag = {
-  outcome: filter.option({
-    options: THING_OUTCOMES,
-    description: 'Only this outcome; for a request, the state of its entry.',
-  }),
+/** @param known those of the command @throws Failure usage if a word in the values of `--outcome` is none of them */
+export function readOutcomes<Word extends string>(
+  texts: readonly string[] | undefined,
+  known: readonly Word[],
+): Word[] | undefined {
+  return readWords('outcome', texts, known);
+}
+
+/** What people call outcomes elsewhere. */
+const SAME_OUTCOMES: Readonly<Record<string, ThingOutcome>> = {
+  authorized: 'authorised',
+  canceled: 'stopped',
+  cancelled: 'stopped',
+  failed: 'declined',
+  refused: 'declined',
+  succeeded: 'approved',
+  successful: 'approved',
 };
+
+/** A filter of outcomes, which `listOptions` reads. */
+export const outcomeFlagOf = (choices: readonly string[], what: string) => ({
+  outcome: filter.option({
+    description: `Only ${what}, separated by commas: ${choices.join(', ')}.`,
+    helpValue: '<outcomes>',
+    choices,
+    multiple: true,
+  }),
+});
+
+const outcomeFlag = outcomeFlagOf(
+  THING_OUTCOMES,
+  'these outcomes; of a request, the state of its entry',
+);
 
 /** The beginning and end of the range. */
 export const rangeFlags = {
@@ -73,7 +115,8 @@ export const whenFlags = {
 
 export const amountFlags = {
   amount: filter.option({
-    description: 'Only this amount: 2500 is minor units, 25.00 is money in any currency.',
+    description:
+      'Only this amount of money, in any currency: 45 is 45.00, and 45 where a currency has no decimals.',
     helpValue: '<amount>',
   }),
   min: filter.option({
@@ -138,16 +181,14 @@ export const limitFlag = (standard: string, description = 'Results to show, newe
   }),
 });
 
-type SearchFlags = Partial<
-  Omit<FlagValuesOf<typeof filterFlags & typeof operatorFlag>, 'outcome'>
-> & { outcome?: string | undefined };
+type SearchFlags = Partial<FlagValuesOf<typeof filterFlags & typeof operatorFlag>>;
 
 /** The search, as it was typed. Its times are in the zone of the output. */
 export interface SearchOptions {
   since: string | undefined;
   until: string | undefined;
   reference: string | undefined;
-  outcome: string | undefined;
+  outcome: readonly string[] | undefined;
   amount: string | undefined;
   min: string | undefined;
   max: string | undefined;
@@ -161,18 +202,20 @@ export interface ListOptions extends SearchOptions, ProfileChoice {
 }
 
 /**
+ * @param outcomes those that the command knows
  * @returns the options that `filterFlags`, `limitFlag` and `printFlags` give
- * @throws Failure usage if the limit is not a number
+ * @throws Failure usage if the limit is not a number, or an outcome is none
  */
 export function listOptions(
   flags: SearchFlags & Parameters<typeof outputOptions>[0] & { limit: string },
+  outcomes: readonly string[] = THING_OUTCOMES,
 ): ListOptions {
   const { since, until, reference, outcome, amount, min, max, operator } = flags;
   return {
     since,
     until,
     reference,
-    outcome,
+    outcome: readOutcomes(outcome, outcomes),
     amount,
     min,
     max,
@@ -199,15 +242,17 @@ export function readSearchFilter(
   const since = from === undefined ? undefined : parseTime('since', from, now, zone);
   const until = to === undefined ? undefined : parseEnd('until', to, now, zone);
   if (from && to && since && until) checkOrder({ since, until }, { since: from, until: to });
-  if (min !== undefined && max !== undefined) checkRange(min, max);
+  const money = Object.entries({ amount, min, max }).flatMap(([flag, text]) =>
+    text === undefined ? [] : [[flag, readAmount(flag, text)] as const],
+  );
+  const amounts: Pick<SearchFilter, 'amount' | 'min' | 'max'> = Object.fromEntries(money);
+  if (amounts.min !== undefined && amounts.max !== undefined) checkRange(amounts.min, amounts.max);
   return {
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(reference !== undefined && { reference }),
     ...(outcome !== undefined && { outcome }),
-    ...(amount !== undefined && { amount: readAmount('amount', amount) }),
-    ...(min !== undefined && { min: readAmount('min', min) }),
-    ...(max !== undefined && { max: readAmount('max', max) }),
+    ...amounts,
     ...(operator !== undefined && { operator }),
   };
 }
@@ -218,27 +263,39 @@ function checkRange(min: string, max: string): void {
   throw usage(
     'amount-range-empty',
     `--min ${min} is more than --max ${max}.`,
-    'Give --min the smaller amount. Write both in minor units, such as 2500, or both as decimals, such as 25.00.',
+    'Give --min the smaller amount, such as --min 20 --max 25.50.',
   );
 }
 
-/**
- * @param text minor units, which count with two decimals here, or a decimal
- * @returns a whole number, because a decimal is not exact as a double: 1.1 * 100 is above 110; NaN for other texts
- */
-function tenThousandths(text: string): number {
-  const decimals = text.includes('.') ? MOST_DECIMALS : MOST_DECIMALS - USUAL_EXPONENT;
-  return parseDecimal(text, decimals) ?? Number.NaN;
+/** @returns a whole number, because a decimal is not exact as a double: 1.1 * 100 is above 110; NaN if it is none */
+function tenThousandths(money: MoneyCondition): number {
+  return parseDecimal(money, MOST_DECIMALS) ?? Number.NaN;
 }
 
-/** A decimal is money as people write it; a whole number is in minor units, as everywhere. */
+/** A currency's sign may stand on either side. */
+const MONEY = /^(?:[$€£¥] ?)?([\d.,' ]*\d)(?: ?[$€£¥])?$/;
+
+/** @returns money as people write it: `45`, `45,00`, `$45` and `1,250.00` are 45, 45.00, 45 and 1250.00 */
 function readAmount(flag: string, text: string): MoneyCondition {
-  if (/^\d+$/.test(text)) return parseInteger(flag, text);
+  const [, number = ''] = MONEY.exec(text.trim()) ?? [];
+  const [reading] = readingsOf(number);
+  const { whole = '', fraction = '' } = reading ?? {};
+  const money = whole.replaceAll(/\D/g, '') + (fraction === '' ? '' : `.${fraction}`);
   // The search computes with ten thousandths, and a server takes no number of more than 64 bits.
-  if (Number.isSafeInteger(tenThousandths(text))) return text;
+  if (Number.isSafeInteger(tenThousandths(money))) return money;
   throw usage(
     'amount-invalid',
-    `--${flag} takes minor units or a decimal amount, not ${JSON.stringify(text)}.`,
-    `For example --${flag} 2500 or --${flag} 25.00.`,
+    `--${flag} takes an amount of money, not ${JSON.stringify(text)}.`,
+    `Write it without its currency, for example --${flag} 45 or --${flag} 45.50.`,
   );
+}
+
+/** @returns how whole numbers of the amount flags were read, as a sentence for a search that found nothing; may be empty */
+export function amountReading({ amount, min, max }: SearchOptions): string {
+  const read = Object.entries({ amount, min, max }).flatMap(([flag, text]) =>
+    text !== undefined && /^\d+$/.test(text) ? `--${flag} ${text} is ${text}.00` : [],
+  );
+  return read.length === 0
+    ? ''
+    : `Amounts are money, not minor units: ${read.join(', ')}, or without decimals where a currency has none.\n`;
 }

@@ -6,6 +6,7 @@ import {
   limitFlag,
   listOptions,
   ofProfileFlags,
+  outcomeFlagOf,
   textArg,
   whenFlags,
 } from '../../cli/flags/search-flags.ts';
@@ -43,7 +44,7 @@ export default command({
       description: "The customer's id, reference, email or full name.",
       helpValue: '<customer>',
     }),
-    outcome: filter.option({ options: OUTCOMES, description: 'Only events with this outcome.' }),
+    ...outcomeFlagOf(OUTCOMES, 'events with these outcomes'),
     ...amountFlags,
     ...whenFlags,
     before: filter.option({
@@ -59,6 +60,11 @@ export default command({
   async run(context, { argv, flags }) {
     const { runEventsList } = await import('./run-list.ts');
     const { event: events, before, customer } = flags;
-    await runEventsList(context, argv, { ...listOptions(flags), events, before, customer });
+    await runEventsList(context, argv, {
+      ...listOptions(flags, OUTCOMES),
+      events,
+      before,
+      customer,
+    });
   },
 });

@@ -1,9 +1,11 @@
 /** `gw events list`: the newest events, or those that match. */
 
 import { parseTime } from '../../cli/flags/parse-time.ts';
-import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
+import { amountReading, type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, profileScope, scopeOf, scopePhrase } from '../../cli/flags/whose.ts';
+import { asOutcome } from '../../desk/query/readings.ts';
 import { findText, moreThan } from '../../desk/query/search.ts';
+import { OUTCOMES } from '../../events/read/read-delivery.ts';
 import { EVENT_VIEW, shownEvent } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import type { EventFilter } from '../../events/store/kept-events.ts';
@@ -11,6 +13,7 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { ownEvents } from '../../requests/known/own-events.ts';
+import { outcomesOf } from '../../things/conditions.ts';
 import type { ThingKind } from '../../things/thing.ts';
 import type { SearchFilter } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
@@ -42,13 +45,18 @@ export async function runEventsList(
   options: EventsListOptions,
 ): Promise<void> {
   const { host } = context;
-  const text = findText(words);
   const us = await profileScope(host, options);
-  const { filter, what } = readOptions(host, options);
+  const { note, ...asked } = asOutcome(
+    { text: findText(words), outcome: options.outcome },
+    OUTCOMES,
+  );
+  const { text, outcome } = asked;
+  const { filter, what } = readOptions(host, { ...options, outcome });
   const isAsked = text !== undefined || Object.keys(what).length > 0;
+  const none = `${NONE_FOUND}\n${amountReading(options)}`.trimEnd();
   const printer = openPrinter(host, options.output, {
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
-    ifNone: isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(scopePhrase(us)),
+    ifNone: isAsked || Object.keys(filter).length > 1 ? none : noneReceived(scopePhrase(us)),
   });
   if (isAsked) filter.among = await found(host, { text, ...what });
   const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
@@ -60,6 +68,7 @@ export async function runEventsList(
       if (count <= options.limit) await printer.add(EVENT_VIEW.record(shownEvent(event)));
     }
     await printer.end();
+    await host.stderr.write(note);
     if (count > options.limit) await host.stderr.write(moreThan(options.limit));
     if (count > 0 || !us.of) return;
     for await (const _ of store.list({ ...filter, limit: 1 })) await host.stderr.write(OTHERS_HAVE);
@@ -84,7 +93,7 @@ function readOptions(host: Pick<Host, 'clock' | 'env' | 'stderr'>, options: Even
     filter.before = parseTime('before', before, now, timeZoneOf(host, output.timeZone));
   if (reference !== undefined) filter.reference = reference;
   if (customer !== undefined) filter.customer = customer.toLowerCase();
-  if (outcome !== undefined) filter.outcome = outcome;
+  if (outcome !== undefined) filter.outcomes = outcomesOf({ outcome });
   return { filter, what };
 }
 

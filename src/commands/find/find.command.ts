@@ -26,8 +26,14 @@ export default command({
     message, date or amount. A shorter word must begin a name or a reference, or be an
     amount.
 
-    2500 is an amount in minor units. 25.00, 25,00, $25 and 25 are money. gw keeps no card
+    45, 45.00, 45,00 and $45 are money, among the words and as --amount. gw keeps no card
     numbers: search for the last four digits.
+
+    If nothing has the text, gw tries what else it may mean, and says so: a day (31/03, 31
+    March, last tuesday), minor units, a name, email or reference with one wrong letter. Such
+    results have read_as, and -o id does not print them.
+
+    A word that is an outcome is the same as --outcome: \`gw find declined\`.
 
     \`#301\` finds what the event 301 is about. -o id prints ids that \`gw get\` takes.
 

@@ -1,9 +1,10 @@
 /** `gw find`: searches the index and prints the results. */
 import { count, plural, quantity } from '../../base/text.ts';
-import type { ListOptions } from '../../cli/flags/search-flags.ts';
+import { amountReading, type ListOptions } from '../../cli/flags/search-flags.ts';
 import { othersHave, profileScope } from '../../cli/flags/whose.ts';
 import { authorOf, type DataSource } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
+import { searchShown } from '../../desk/query/readings.ts';
 import {
   findText,
   moreThan,
@@ -16,11 +17,10 @@ import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { hasShortWord } from '../../things/conditions.ts';
-import type { Thing } from '../../things/thing.ts';
 import type { SearchFilter, SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter, type PrintHost } from '../../view/print-records.ts';
-import { lookedUpAs, thingView } from '../../view/records/search-result.ts';
+import { type FoundThing, lookedUpAs, thingView } from '../../view/records/search-result.ts';
 
 export interface FindOptions extends ListOptions {
   kinds: SearchFilter['kinds'];
@@ -37,15 +37,19 @@ export async function runFind(
   const { host } = context;
   const us = await profileScope(host, options);
   const asked = { text, ...(await searchFilterOf(host, options, us)), kinds };
-  await withLedger(host, us, async ({ ledger, scope, source }) => {
-    const things = await searchThings(ledger, { ...asked, scope, limit: limit + 1 });
+  await withLedger(host, us, async (desk) => {
+    const { ledger, scope, source } = desk;
+    const query = { ...asked, scope, limit: limit + 1 };
+    const { things, note } = await searchShown(desk, query, options.output);
     const shown = things.slice(0, limit);
     await print(host, options, { things: shown, showsProfiles: us.of === undefined });
     const { stderr } = host;
+    await stderr.write(note);
     if (things.length > limit) await stderr.write(moreThan(limit));
-    else if (shown.length === 0) {
+    else if (shown.length === 0 && note === '') {
       await stderr.write(await nothingFound(ledger.things, text, source));
-      const search = (query: SearchQuery) => searchThings(ledger, query);
+      await stderr.write(amountReading(options));
+      const search = (query: SearchQuery) => searchThings(desk, query);
       await stderr.write(await othersHave(us, { search }, asked));
     } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.things, source));
     await stderr.write(unknownToInterface(text));
@@ -55,7 +59,7 @@ export async function runFind(
 async function print(
   host: PrintHost & Pick<Host, 'user'>,
   { output }: FindOptions,
-  { things, showsProfiles }: { things: readonly Thing[]; showsProfiles: boolean },
+  { things, showsProfiles }: { things: readonly FoundThing[]; showsProfiles: boolean },
 ): Promise<void> {
   const zone = timeZoneOf(host, output.timeZone);
   const view = thingView({
@@ -105,6 +109,7 @@ async function nothingFound(
     `${what}. Searched: ${known}${oldest === null ? '' : `, the oldest payment from ${oldest.slice(0, 10)}`}.\n` +
     `${text !== undefined && holdsCardNumber(text) ? OF_CARD_NUMBERS : ''}` +
     `${text !== undefined && hasShortWord(text) ? OF_SHORT_WORDS : ''}` +
+    `${text !== undefined && NUMBER.test(text) && !holdsCardNumber(text) ? OF_NUMBERS : ''}` +
     'Try fewer words or filters, or part of a word. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
   );
 }
@@ -132,6 +137,10 @@ const OF_CARD_NUMBERS =
 
 const OF_SHORT_WORDS =
   'gw finds a word of one or two characters as an amount, or at the beginning of a name or reference.\n';
+
+const NUMBER = /(?:^|\s)\d{1,12}(?:$|\s)/;
+const OF_NUMBERS =
+  'A whole number was searched as money (45 is 45.00), as last four digits, and as a part of a name.\n';
 
 async function coverage(things: SearchIndex, { to }: DataSource): Promise<string> {
   const { oldest } = await things.sources();

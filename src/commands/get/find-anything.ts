@@ -28,8 +28,10 @@ import { callSeen, type FoundReply, isAbsent } from '../../requests/look-up/get-
 import type { Session } from '../../requests/session.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { PAID_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+import { type NearHost, pickNear } from './near-record.ts';
 
 export interface Search {
+  host: NearHost['host'];
   session: Session;
   memory: LazyLedger;
 }
@@ -39,7 +41,7 @@ export interface Search {
  * @throws Failure notFound if nothing else has that name, usage if several have it
  */
 export async function findAnything(
-  { session, memory }: Search,
+  { host, session, memory }: Search,
   text: string,
   failure?: Failure,
 ): Promise<FoundReply> {
@@ -60,6 +62,10 @@ export async function findAnything(
   }
   const found = failure ?? (await askGateway(session, text));
   if (!(found instanceof Failure)) return found;
+  // An id that the gateway does not know is no part of another one.
+  const asksNear = !failure && session.isSingle;
+  const near = ledger && asksNear ? await pickNear({ host, session, ledger }, text) : undefined;
+  if (ledger && near) return known(session, ledger, near);
   throw ledger ? await withOtherProfile(session, ledger, text, found) : found;
 }
 

@@ -12,7 +12,8 @@ export default command({
     then asks the gateway by reference.
 
     If several records have the name, gw lists them and exits with 2. After asking the
-    gateway, it exits with 4.`,
+    gateway, it exits with 4. If none has it, gw lists those that have it in part, or with
+    one wrong letter: a person picks one, and a script gets the list and exit code 2.`,
   examples: [
     'gw get 071-P-IE49OSAF --profile local',
     'gw get INV-1000 --profile local --follow -o table',

@@ -11,6 +11,7 @@ import { attempt, Failure, orFailure } from '../../failure.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import type { KnownHost } from '../../requests/known/open-ledger.ts';
 import { call, type Manner, print } from '../../requests/look-up/get-many.ts';
+import type { NearHost } from './near-record.ts';
 import type { Showing } from './show-related.ts';
 
 /** @returns the look-up for the shape of an id, and the id to ask for */
@@ -41,7 +42,7 @@ export interface Anything extends Manner {
 
 /** Finds the record that a text names, and shows it with the records that belong to it if wanted. */
 export function anything(
-  host: KnownHost & Showing['host'],
+  host: KnownHost & Showing['host'] & NearHost['host'],
   { request, output, follows }: AnythingOptions,
 ): Anything {
   const memory = new LazyLedger(host, { profile: request.profile });
@@ -66,7 +67,7 @@ export function anything(
       if (found && !(found instanceof Failure)) return found;
       if (found && found.kind !== 'notFound') throw found;
       const { findAnything } = await import('./find-anything.ts');
-      return findAnything({ session, memory }, shaped?.id ?? text, found);
+      return findAnything({ host, session, memory }, shaped?.id ?? text, found);
     },
     async show(session, found) {
       const isPanel = isForPeople && session.isSingle;

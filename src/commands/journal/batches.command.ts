@@ -3,7 +3,7 @@ import { outputOptions } from '../../cli/flags/command-options.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { parseInteger } from '../../cli/flags/parse-number.ts';
-import { ofProfileFlags } from '../../cli/flags/search-flags.ts';
+import { ofProfileFlags, outcomeFlagOf, readOutcomes } from '../../cli/flags/search-flags.ts';
 import { profileChoice } from '../../cli/flags/whose.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';
 import { BATCH_VIEW } from './batch.ts';
@@ -29,11 +29,7 @@ export default command({
     batch: { description: 'Name of a batch, or enough of the first characters of its digest.' },
   },
   flags: {
-    outcome: option({
-      options: ENTRY_STATES,
-      description: 'With a name: only lines with this outcome.',
-      multiple: true,
-    }),
+    ...outcomeFlagOf(ENTRY_STATES, 'lines with these outcomes'),
     limit: option({
       char: 'L',
       description: 'Without a name: the number of batches to show, most recent first.',
@@ -48,7 +44,10 @@ export default command({
     const { listBatches, showBatch } = await import('./run-batches.ts');
     const choice = { ...profileChoice(flags), output: outputOptions(flags) };
     if (batch !== undefined)
-      return showBatch(context, batch, { ...choice, outcomes: flags.outcome });
+      return showBatch(context, batch, {
+        ...choice,
+        outcomes: readOutcomes(flags.outcome, ENTRY_STATES),
+      });
     await listBatches(context, { ...choice, limit: parseInteger('limit', flags.limit) });
   },
 });

@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { option, toggle } from '../../cli/flags/flag.ts';
+import { toggle } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import {
   amountFlags,
@@ -7,6 +7,7 @@ import {
   listOptions,
   ofProfileFlags,
   operatorFlag,
+  outcomeFlagOf,
   referenceFlag,
   textArg,
   whenFlags,
@@ -35,11 +36,7 @@ export default command({
       description: 'Only entries whose outcome is unknown.',
       exclusive: ['outcome'],
     }),
-    outcome: option({
-      options: ENTRY_STATES,
-      description: 'Only entries in this state.',
-      helpGroup: 'FILTER',
-    }),
+    ...outcomeFlagOf(ENTRY_STATES, 'entries in these states'),
     ...referenceFlag,
     ...amountFlags,
     ...whenFlags,
@@ -52,7 +49,7 @@ export default command({
   async run(context, { argv, flags }) {
     const { runJournalList } = await import('./run-list.ts');
     await runJournalList(context, argv, {
-      ...listOptions(flags),
+      ...listOptions(flags, ENTRY_STATES),
       isUnresolved: flags.unresolved ?? false,
     });
   },

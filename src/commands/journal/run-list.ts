@@ -1,20 +1,22 @@
 /** `gw journal list`: the newest entries, or those that match. */
 
-import type { ListOptions } from '../../cli/flags/search-flags.ts';
+import { amountReading, type ListOptions } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, profileScope, scopePhrase } from '../../cli/flags/whose.ts';
 import { entryRecords } from '../../desk/query/entry-record.ts';
+import { asOutcome } from '../../desk/query/readings.ts';
 import {
   findText,
+  type ListDesk,
   moreThan,
   searchFilterOf,
   searchThings,
   withLedger,
 } from '../../desk/query/search.ts';
 import type { Context } from '../../host/context.ts';
-import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import { ENTRY_STATES, type LedgerEntry } from '../../journal/ledger.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
-import type { SearchFilter } from '../../things/thing-index.ts';
+import type { SearchQuery } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
@@ -42,21 +44,25 @@ export async function runJournalList(
   const us = await profileScope(host, options);
   const filter = await searchFilterOf(host, options, us);
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
-  await withLedger(host, us, async ({ ledger, scope, source }) => {
-    const asked = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
+  await withLedger(host, us, async (desk) => {
+    const { ledger, scope, source } = desk;
+    const all = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
+    const { note, ...asked } = asOutcome(all, ENTRY_STATES);
     const entriesOf = (whose: Owner | undefined, most: number) =>
       isAsked
-        ? found(ledger, { ...asked, scope: whose }, most)
+        ? found(desk, { ...asked, scope: whose, limit: most })
         : ledger.list({ unresolved, of: whose, limit: most });
     const entries = await entriesOf(scope, limit + 1);
+    const none = `${NONE_FOUND}\n${amountReading(options)}`.trimEnd();
     const records = await entryRecords(ledger, entries.slice(0, limit));
     const unasked = unresolved
       ? `Every outcome${scopePhrase(us)} is known.`
       : noneSent(scopePhrase(us), source.where);
     await printRecords(host, options.output, records, {
       kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
-      ifNone: isAsked ? NONE_FOUND : unasked,
+      ifNone: isAsked ? none : unasked,
     });
+    await host.stderr.write(note);
     if (entries.length > limit) await host.stderr.write(moreThan(limit));
     if (entries.length === 0 && us.of && (await entriesOf(undefined, 1)).length > 0)
       await host.stderr.write(OTHERS_HAVE);
@@ -72,17 +78,17 @@ const MOST_READ = 10_000;
 
 /** @returns the newest entries of the things that match */
 async function found(
-  ledger: Ledger,
-  { outcome, since, until, ...asked }: SearchFilter & { text: string | undefined },
-  limit: number,
+  desk: ListDesk,
+  { outcome, since, until, limit, ...asked }: SearchQuery,
 ): Promise<LedgerEntry[]> {
+  const { ledger } = desk;
   const states = [outcome ?? []].flat();
   const isOfMakers = states.some((state) => STATES_OF_MAKERS.includes(state));
   const wanted = { ...asked, isSent: true, ...(isOfMakers ? {} : { outcome }) };
   const read = isOfMakers ? MOST_READ : limit;
-  const moved = await searchThings(ledger, { ...wanted, kinds: MADE, since, until, limit: read });
+  const moved = await searchThings(desk, { ...wanted, kinds: MADE, since, until, limit: read });
   // A subscription may begin long before its request, or after it.
-  const begun = await searchThings(ledger, {
+  const begun = await searchThings(desk, {
     ...wanted,
     kinds: ['subscription'],
     limit: MOST_READ,

@@ -5,7 +5,7 @@
  */
 
 import { instantText, plural } from '../../base/text.ts';
-import type { ListOptions } from '../../cli/flags/search-flags.ts';
+import { amountReading, type ListOptions } from '../../cli/flags/search-flags.ts';
 import {
   othersHave,
   type ProfileScope,
@@ -25,6 +25,7 @@ import type { SearchFilter } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { type ListedKind, listedRecord, listView } from '../../view/records/listed-record.ts';
+import { searchShown } from '../query/readings.ts';
 import { findText, moreThan, searchFilterOf } from '../query/search.ts';
 
 interface Listed {
@@ -44,8 +45,6 @@ export async function runKnownList(
   const text = findText(words);
   const us = await profileScope(host, options);
   const filter = await searchFilterOf(host, options, us);
-  const view = listView(kind);
-  const printer = openPrinter(host, output, { kind: us.of ? view : ofProfiles(view) });
   const ledger = await openLedger(host, { needs: 'learns', profile: us.profile });
   let events: EventStore | undefined;
   const known = {
@@ -58,8 +57,12 @@ export async function runKnownList(
   try {
     const scope = await scopeOf(host, us, ledger);
     const asked = { text, ...filter, kinds: [kind] };
-    const things = await ledger.things.search({ ...asked, scope, limit: limit + 1 });
+    const desk = { host, us, ledger };
+    const query = { ...asked, scope, limit: limit + 1 };
+    const { things, note } = await searchShown(desk, query, output);
     const shown = things.slice(0, limit);
+    const view = listView(kind, shown);
+    const printer = openPrinter(host, output, { kind: us.of ? view : ofProfiles(view) });
     const planOf = await planNames(ledger.things, kind === 'subscription' ? shown : []);
     // Only subscriptions depend on today, and the test gateway's time is in its file.
     const dated = kind === 'subscription' ? us.of : undefined;
@@ -74,9 +77,10 @@ export async function runKnownList(
     await printer.end();
     const where = await dataSourceOf(host, us);
     await host.stderr.write(
-      shown.length > 0
-        ? about({ kind, plural }, shown, where)
-        : noneOf({ kind, plural }, { text, ...filter }, { us, where }),
+      note +
+        (shown.length > 0
+          ? about({ kind, plural }, shown, where)
+          : noneOf({ kind, plural }, { text, ...filter }, { us, where }) + amountReading(options)),
     );
     if (shown.length === 0) await host.stderr.write(await othersHave(us, ledger.things, asked));
     if (things.length > limit) await host.stderr.write(moreThan(limit));

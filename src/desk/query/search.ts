@@ -9,10 +9,17 @@ import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { type KnownHost, openLedger } from '../../requests/known/open-ledger.ts';
 import type { Owner } from '../../things/owner.ts';
+import { type Days, outcomeOn } from '../../things/subscription-state.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
 
-export interface ListDesk {
+export interface SearchDesk {
+  host: Pick<Host, 'clock' | 'env' | 'files' | 'stderr'>;
+  us: ProfileScope;
+  ledger: Pick<Ledger, 'find' | 'things'>;
+}
+
+export interface ListDesk extends SearchDesk {
   ledger: Ledger;
   /** The account whose rows are shown; undefined for all. */
   scope: Owner | undefined;
@@ -28,7 +35,7 @@ export async function withLedger(
   const ledger = await openLedger(host, { needs: 'learns', profile: us.profile });
   try {
     const scope = await scopeOf(host, us, ledger);
-    await work({ ledger, scope, source: await dataSourceOf(host, us) });
+    await work({ host, us, ledger, scope, source: await dataSourceOf(host, us) });
   } finally {
     await ledger.close();
   }
@@ -38,12 +45,41 @@ export async function withLedger(
 const TOLD_OF_CARDS: readonly ThingKind[] = ['card', 'customer'];
 const CARD_NOTICES: readonly unknown[] = ['expiring', 'expired'];
 
+/** Outcomes of a subscription that depend on the day. */
+const OF_DAY = /\b(?:active|ended)\b/i;
+
 /**
  * Takes and returns the same as `SearchIndex.search`, for everything that a person asks. A card that expires is found by
- * its customer, and a request in the state of its entry.
+ * its customer, a request in the state of its entry, and a subscription in that of the day.
  */
-export function searchThings(ledger: Ledger, query: SearchQuery): Promise<Thing[]> {
-  return searchStates(ledger, withHolders(query));
+export async function searchThings(
+  { host, ledger }: Omit<SearchDesk, 'us'>,
+  query: SearchQuery,
+): Promise<Thing[]> {
+  const isOfDay = OF_DAY.test([query.outcome, query.text].flat().join(' '));
+  const days = isOfDay ? await daysOf(host) : undefined;
+  return asOfDay(host, await searchStates(ledger, withHolders({ ...query, days })), days);
+}
+
+/** @returns the things, with subscriptions that have ended by the day of their gateway as such */
+export async function asOfDay<Kind extends Parameters<typeof outcomeOn>[0]>(
+  host: Pick<Host, 'clock' | 'files'>,
+  things: readonly Kind[],
+  known?: Days,
+): Promise<Kind[]> {
+  const mayHaveEnded = things.some(({ outcome, endsOn }) => outcome === 'active' && endsOn);
+  if (!mayHaveEnded) return [...things];
+  // The test gateway's time is in its file.
+  const days = known ?? (await daysOf(host));
+  return things.map((thing) => ({ ...thing, outcome: outcomeOn(thing, days) }));
+}
+
+async function daysOf(host: Pick<Host, 'clock' | 'files'>): Promise<Days> {
+  const dayOf = (now: Date) => now.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return {
+    local: dayOf(await gatewayTime(host, LOCAL_PROFILE)),
+    others: dayOf(host.clock.now()),
+  };
 }
 
 /** Adds the customers to a search for cards that a webhook calls expiring or expired. */
@@ -58,7 +94,7 @@ function withHolders(query: SearchQuery): SearchQuery {
  * The table may show an abandoned request as `sending`, where its entry is unknown. So a search for one of the two states
  * reads more than it returns.
  */
-async function searchStates(ledger: Ledger, query: SearchQuery): Promise<Thing[]> {
+async function searchStates(ledger: SearchDesk['ledger'], query: SearchQuery): Promise<Thing[]> {
   const outcomes = [query.outcome ?? []].flat();
   const isUnknown = outcomes.includes('unknown');
   if (!isUnknown && !outcomes.includes('sending')) {
@@ -74,7 +110,7 @@ async function searchStates(ledger: Ledger, query: SearchQuery): Promise<Thing[]
   }
 }
 
-async function asItsEntry(ledger: Ledger, thing: Thing): Promise<Thing> {
+async function asItsEntry(ledger: SearchDesk['ledger'], thing: Thing): Promise<Thing> {
   if (thing.kind !== 'request' || thing.outcome !== 'sending') return thing;
   const [entry] = await ledger.find(thing.id);
   return entry ? { ...thing, outcome: entry.state } : thing;

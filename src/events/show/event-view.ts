@@ -161,7 +161,7 @@ const WORDS: Readonly<Record<EventOutcome, readonly [word: string, tint?: Outcom
   pending: ['Queued'],
   approved: ['Approved', 'approved'],
   declined: ['DECLINED', 'declined'],
-  abandoned: ['ABANDONED', 'declined'],
+  abandoned: ['DECLINED', 'declined'],
   expiring: ['Card expires soon', 'unclear'],
   expired: ['CARD EXPIRED', 'declined'],
   unclear: ['UNCLEAR', 'unclear'],
@@ -171,8 +171,10 @@ const WORDS: Readonly<Record<EventOutcome, readonly [word: string, tint?: Outcom
 
 /** @param record in the form of EVENT_VIEW */
 export function outcomeWording({ outcome, fault, message }: JsonObject): OutcomeWording {
-  const field = textOf(outcome) ?? 'unknown';
-  const [word, tint] = WORDS[field as EventOutcome] ?? WORDS.unknown;
+  const said = textOf(outcome) ?? 'unknown';
+  const [word, tint] = WORDS[said as EventOutcome] ?? WORDS.unknown;
+  // The event's own name says that no retry follows.
+  const field = said === 'abandoned' ? 'declined' : said;
   if (saysVoid(message)) return { text: VOIDED, asField: VOIDED, tint };
   const reason = textOf(fault) ?? textOf(message) ?? '';
   const isNew = !['', field, word.toLowerCase()].includes(reason.toLowerCase());

@@ -23,7 +23,7 @@ export interface EventFilter {
   reference?: string;
   /** One of the customer's names, in lower case. */
   customer?: string;
-  outcome?: string;
+  outcomes?: readonly string[];
   /** The account and environment. */
   scope?: Owner | undefined;
   /** Only these events, by their numbers, and events that repeat one of them. */
@@ -86,7 +86,7 @@ const LISTED = `${EVENTS}
      AND (:events IS NULL OR EXISTS (SELECT 1 FROM json_each(:events) WHERE event GLOB value))
      AND (:since IS NULL OR received_at >= :since)
      AND (:before IS NULL OR received_at < :before)
-     AND (:outcome IS NULL OR outcome = :outcome)
+     AND (:isAny OR outcome = ANY (:outcomes))
      AND (instr(body, x'5c') > 0 OR NOT EXISTS
           (SELECT 1 FROM json_each(:texts) WHERE instr(lower(CAST(body AS TEXT)), value) = 0))
      AND (:among IS NULL OR coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among)))
@@ -98,7 +98,7 @@ const LISTED = `${EVENTS}
  *   the filter
  */
 export function eventsBelow(queries: Queries, below: number, filter: EventFilter): StoredEvent[] {
-  const { events = [], since = null, before = null, outcome = null, scope } = filter;
+  const { events = [], since = null, before = null, outcomes = [], scope } = filter;
   const { reference = '', customer = '', among = null, limit } = filter;
   const rows = queries.do(
     allRows<EventRow>(LISTED, {
@@ -106,7 +106,8 @@ export function eventsBelow(queries: Queries, below: number, filter: EventFilter
       events: events.length > 0 ? events.map(globOf) : null,
       since,
       before,
-      outcome,
+      isAny: outcomes.length === 0,
+      outcomes,
       texts: [...textsOf(reference), ...textsOf(customer)],
       among,
       profile: scope?.profile ?? null,

@@ -8,7 +8,7 @@ import { dateOrNull, textOrNull } from '../../base/text.ts';
 import { billingDatesOf } from '../../contract/billing-dates.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
 import { cardExpiryOf, shownCardOf } from '../../contract/expiry.ts';
-import { amountOf, fullNameOf } from '../../contract/normal.ts';
+import { amountOf, fullNameOf, numbersIn } from '../../contract/normal.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { ThingNews } from '../../things/read-sources.ts';
 import type { EventValues, Sources, SourceValues, ThingOutcome } from '../../things/thing.ts';
@@ -92,7 +92,7 @@ function chargeTold(
     card: purchase && shownCardOf(purchase),
     settledOn: textOrNull(purchase?.settlement_date),
     keys: textsIn([subscription?.id, customer?.reference]),
-    words: textsIn([purchase?.authorization, subscription?.last_status]),
+    words: [...numbersIn(purchase ?? {}), ...textsIn([subscription?.last_status])],
   };
 }
 

@@ -7,14 +7,19 @@ const MAX_NAMED = 10;
 
 /** @returns for example `customer 071-C-A1 (Ada Byron, ada@example.com); purchase 071-P-B2 (declined)` */
 export function listOf(candidates: readonly NameMatch[]): string {
-  const named = candidates.slice(0, MAX_NAMED).map(({ kind, id, thing }) => {
-    const outcome = thing.kind === kind ? thing.outcome : null;
-    const mark = thing.told === 'heard' ? 'unverified' : null;
-    const more = [thing.who, thing.email, outcome, mark].filter((one) => one !== null);
-    return `${wordOf(kind)} ${id}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
+  const named = candidates.slice(0, MAX_NAMED).map((one) => {
+    const hint = hintOf(one);
+    return `${wordOf(one.kind)} ${one.id}${hint === '' ? '' : ` (${hint})`}`;
   });
   const left = candidates.length - named.length;
   return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}`;
+}
+
+/** @returns the words by which a person recognises a record; may be empty */
+export function hintOf({ kind, thing }: NameMatch): string {
+  const outcome = thing.kind === kind ? thing.outcome : null;
+  const mark = thing.told === 'heard' ? 'unverified' : null;
+  return [thing.who, thing.email, outcome, mark].filter((one) => one !== null).join(', ');
 }
 
 /** @returns the word for a kind in a sentence */

@@ -7,6 +7,7 @@ import { readDelivery } from '../../events/read/read-delivery.ts';
 import type { Ledger, RememberedRecord } from '../../journal/ledger.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { newestEvent } from '../../things/sources.ts';
+import { isSaidActive } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { KnownWithEvents } from './lazy-ledger.ts';
 import { scheduleOf } from './subscription-schedule.ts';
@@ -76,7 +77,7 @@ export async function responseCodeOfThing(
 /** @returns the record of a subscription in the state that webhooks tell of; any other record as it is */
 function withState(record: JsonObject, thing: Thing, today: string): JsonObject {
   if (thing.kind !== 'subscription') return record;
-  const isActive = thing.outcome === 'active';
+  const isActive = isSaidActive(thing);
   const { lastStatus, next } = scheduleOf(thing, today);
   const state = { last_status: lastStatus, next_billing_date: isActive ? next : null };
   return { ...record, ...state, is_active: isActive };

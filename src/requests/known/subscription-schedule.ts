@@ -7,6 +7,7 @@ import { addDays } from '../../base/calendar.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { type Frequency, firstDueFrom, notPast } from '../../emulator/rules/schedule.ts';
 import { newestEvent } from '../../things/sources.ts';
+import { isSaidActive } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 
 /** When a subscription is billed. Its dates are `YYYY-MM-DD`. */
@@ -32,7 +33,8 @@ export interface WaitingRetry {
  * @param today by the gateway's own dates, `YYYY-MM-DD`
  * @returns when a subscription is billed, by its record or by a later charge
  */
-export function scheduleOf({ sources, label, outcome }: Thing, today: string): BillingSchedule {
+export function scheduleOf(thing: Thing, today: string): BillingSchedule {
+  const { sources, label } = thing;
   const { record } = sources;
   const event = newestEvent(sources);
   const frequency = FREQUENCIES.find((known) => known === label) ?? null;
@@ -43,7 +45,7 @@ export function scheduleOf({ sources, label, outcome }: Thing, today: string): B
     ? afterCharge(dates, event.at ?? event.seenAt, event.message ?? null)
     : asSeen(dates, record?.message ?? null);
   // The next date of one that was stopped is that of the first charge that it missed.
-  if (outcome !== 'active') return { ...known, retry: null };
+  if (!isSaidActive(thing)) return { ...known, retry: null };
   const isStale = known.next === null ? !record : known.next < today;
   const isOver = known.retry?.date != null && known.retry.date < today;
   return {

@@ -190,6 +190,7 @@ const THINGS = `
     token TEXT,
     operator TEXT,
     note TEXT,
+    ends_on TEXT,
     card_expiry TEXT,
     told TEXT NOT NULL,
     sources TEXT NOT NULL,

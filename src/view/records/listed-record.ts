@@ -6,7 +6,7 @@
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record.ts';
-import type { Thing } from '../../things/thing.ts';
+import { isSaidActive } from '../../things/subscription-state.ts';
 import {
   amountColumn,
   type Column,
@@ -19,7 +19,7 @@ import {
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { VIEWS } from './gateway-records.ts';
-import { sourcesOf } from './search-result.ts';
+import { type FoundThing, sourcesOf } from './search-result.ts';
 
 export type ListedKind = Exclude<RecordKind, 'card'>;
 
@@ -68,7 +68,7 @@ const COLUMNS: Partial<Record<ListedKind, readonly Column[]>> = {
     // The reference is enough: commands take it too.
     fieldColumn('id', extra),
     { header: 'reference', text: ({ reference, id }) => textOf(reference ?? id) },
-    ...columnsOf('subscription', ['state']),
+    fieldColumn('outcome', { header: 'state' }),
     who,
     fieldColumn('plan_name', { header: 'plan', ...cuttable }),
     amountColumn,
@@ -82,7 +82,8 @@ function columnsOf(kind: ListedKind, headers: readonly string[]): Column[] {
   return headers.flatMap((name) => VIEWS[kind].columns.filter(({ header }) => header === name));
 }
 
-export function listView(kind: ListedKind): RecordView {
+/** @param things that the list shows */
+export function listView(kind: ListedKind, things: readonly FoundThing[]): RecordView {
   const view = VIEWS[kind];
   return {
     ...view,
@@ -90,9 +91,10 @@ export function listView(kind: ListedKind): RecordView {
       ...(COLUMNS[kind] ?? view.columns),
       ...(TOLD_BY_WEBHOOKS.includes(kind) ? [told] : []),
       ...(WITH_NOTES.includes(kind) ? [note] : []),
+      ...(things.some(({ readAs }) => readAs) ? [fieldColumn('read_as')] : []),
     ],
     fields: [...new Set([...view.fields, ...ADDED[kind], ...ALWAYS])],
-    mayHave: [...(view.mayHave ?? []), 'sources', 'hearsay'],
+    mayHave: [...(view.mayHave ?? []), 'sources', 'hearsay', 'read_as'],
   };
 }
 
@@ -101,7 +103,7 @@ export function listView(kind: ListedKind): RecordView {
  * @param plan the name of a subscription's plan
  */
 export function listedRecord(
-  thing: Thing,
+  thing: FoundThing,
   record: JsonObject | undefined,
   plan: string | undefined,
 ): JsonObject {
@@ -123,8 +125,9 @@ export function listedRecord(
     ...known,
     // A webhook has the customer whole in its place.
     ...(kind === 'subscription' && isObject(known.customer) && { customer }),
-    ...(kind === 'subscription' && !('is_active' in known) && { is_active: outcome === 'active' }),
+    ...(kind === 'subscription' && !('is_active' in known) && { is_active: isSaidActive(thing) }),
     ...pick(row, [...ADDED[kind as ListedKind], ...ALWAYS, 'sources', 'hearsay']),
+    ...(thing.readAs !== undefined && { read_as: thing.readAs }),
   };
 }
 

@@ -20,16 +20,21 @@ import { joinTexts } from '../panels/words.ts';
 import { reasonBeside } from '../reason.ts';
 import { textOf } from '../values.ts';
 
+/** A thing that was found by another reading of the text than the text itself. */
+export interface FoundThing extends Thing {
+  readAs?: string;
+}
+
 export interface ThingStyle {
   /** The current year, which is left out: `2026`. */
   year: string;
   /** The things to show. */
-  things: readonly Thing[];
+  things: readonly FoundThing[];
   /** The name of the operator who is looking. */
   self: string;
 }
 
-export function thingView(style: ThingStyle): OwnView<Thing> {
+export function thingView(style: ThingStyle): OwnView<FoundThing> {
   const when: Column = fieldColumn('at', {
     header: 'when',
     shorten: (text, { clockAt }) => shortTime(formatInstant(text, clockAt), style),
@@ -38,7 +43,7 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
   const operators = things.map(({ operator }) => operator);
   const hasOperators = operators.some((operator) => operator !== null);
   const hasProfiles = new Set(things.map(({ profile }) => profile)).size > 1;
-  return ownView({
+  return ownView<FoundThing, ReturnType<typeof sourcesOf>>({
     name: 'result',
     plural: 'results',
     // biome-ignore format: names that belong together stand in one line
@@ -46,7 +51,7 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
       'kind', 'id', 'at', 'account', 'profile', 'environment', 'host', 'outcome',
       'amount', 'currency', 'reference', 'who', 'email', 'message', 'label',
       'purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at',
-      'last_four', 'token', 'operator', 'sources', 'hearsay',
+      'last_four', 'token', 'operator', 'sources', 'hearsay', 'read_as',
     ],
     columns: [
       fieldColumn('kind', things.every(tellsItsKind) ? extra : {}),
@@ -58,6 +63,7 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
       { header: 'id', text: ({ id }) => textOf(id), shorten: shortId },
       ...(hasProfiles ? [fieldColumn('profile')] : []),
       fieldColumn('last_four', { header: 'card', ...extra }),
+      ...(things.some(({ readAs }) => readAs) ? [fieldColumn('read_as')] : []),
       // Who was charged, and for what, is more important.
       ...(hasOperators ? [{ ...operatorColumn(operators, style.self), ...extra }] : []),
     ],
@@ -116,8 +122,13 @@ const UNSURE = new Set(['unclear', 'unknown', 'sending']);
 function outcomeText({ outcome, message, hearsay }: JsonObject): string | undefined {
   if (saysVoid(message)) return VOIDED;
   const text = textOf(outcome);
-  const word = text !== undefined && BAD.has(text) ? text.toUpperCase() : text;
+  const word = text !== undefined && BAD.has(text) ? wordFor(text).toUpperCase() : text;
   return joinTexts([word, hearsay === true && 'unverified']) || undefined;
+}
+
+/** A charge that was given up after its retries was declined, as its record says. */
+function wordFor(outcome: string): string {
+  return outcome === 'abandoned' ? 'declined' : outcome;
 }
 
 function tintOf({ outcome }: JsonObject): Outcome {
@@ -129,7 +140,9 @@ function tintOf({ outcome }: JsonObject): Outcome {
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email } = record;
   const isOfCard = kind === 'customer' && (outcome === 'expiring' || outcome === 'expired');
-  const said = saysVoid(message) ? '' : reasonBeside(textOf(outcome), textOf(message));
+  const word = wordFor(textOf(outcome) ?? '');
+  const reason = saysVoid(message) ? '' : reasonBeside(word, textOf(message));
+  const said = joinTexts([reason, outcome === 'abandoned' && 'given up']);
   const parts = [
     textOf(reference),
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,

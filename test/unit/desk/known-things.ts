@@ -48,6 +48,7 @@ export function thing({
     who: null,
     email: null,
     lastFour: null,
+    endsOn: null,
     message: null,
     label: null,
     purchase: part.kind === 'purchase' ? part.id : null,

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { formatDecimal } from '../../../src/contract/money.ts';
 import type { SqlStore } from '../../../src/store/sql.ts';
 import { fold } from '../../../src/things/normalise.ts';
 import { isOwnedBy, type Owner } from '../../../src/things/owner.ts';
@@ -12,6 +13,7 @@ import { StoredThings } from '../../../src/things/stored-things.ts';
 import type { IndexedThing, Thing, ThingKind } from '../../../src/things/thing.ts';
 import { columnsOf } from '../../../src/things/thing-columns.ts';
 import type { MoneyCondition, SearchFilter, SearchIndex } from '../../../src/things/thing-index.ts';
+import { keyOfWord } from '../../../src/things/words.ts';
 import { clearThings, writeRows } from '../../../src/things/write.ts';
 import { EMPTY_THING } from './empty-thing.ts';
 
@@ -85,9 +87,9 @@ const filter = fc.record(
       fc.constantFrom('approved', 'declined', 'bad'),
       fc.subarray(['approved', 'done'], { minLength: 1 }),
     ),
-    amount: fc.constantFrom(25, 2_500, 7, '25', '25.00', '25.000', '7.5'),
-    min: fc.constantFrom(25, '7.5', '25.001'),
-    max: fc.constantFrom(2_500, '7.5', '24.999'),
+    amount: fc.constantFrom('7', '2500', '25', '25.00', '25.000', '7.5'),
+    min: fc.constantFrom('0.25', '7.5', '25.001'),
+    max: fc.constantFrom('25', '7.5', '24.999'),
     text: fc.constantFrom('inv', '2500', '2346', 'inv aud', 'nosuch'),
   },
   { requiredKeys: [] },
@@ -99,11 +101,12 @@ function passes(one: Thing, asked: SearchFilter & { text?: string }): boolean {
   const { kinds = [], since, until, profile, scope, reference } = asked;
   const { outcome, amount, min, max, text: words } = asked;
   // In ten thousandths of a minor unit, which all of these are whole numbers of.
-  const unit = 10 ** (4 - (DECIMALS[one.currency ?? ''] ?? 2));
-  const tenThousandths = (money: MoneyCondition) =>
-    typeof money === 'number' ? money * unit : Math.round(Number(money) * 10_000);
+  const decimals = DECIMALS[one.currency ?? ''] ?? 2;
+  const unit = 10 ** (4 - decimals);
+  const tenThousandths = (money: MoneyCondition) => Math.round(Number(money) * 10_000);
   const own = one.amount === null ? Number.NaN : Math.abs(one.amount) * unit;
-  const all = [one.reference, one.currency, one.lastFour, String(Math.abs(one.amount ?? 0))];
+  const money = formatDecimal(Math.abs(one.amount ?? 0), decimals);
+  const all = [one.reference, one.currency, one.lastFour, money];
   return (
     (kinds.length === 0 || kinds.includes(one.kind)) &&
     (since === undefined || one.at >= since) &&
@@ -185,8 +188,8 @@ export function searchCases(index: () => TestIndex, runs: number): void {
   });
 
   test('an amount that is its last four too is found by either', async () => {
-    await put([{ ...EMPTY_THING, kind: 'request', amount: 2500, lastFour: '2500' }]);
-    expect(await things.search({ amount: 2500, limit: 9 })).toHaveLength(1);
+    await put([{ ...EMPTY_THING, kind: 'request', amount: 250_000, lastFour: '2500' }]);
+    expect(await things.search({ amount: '2500', limit: 9 })).toHaveLength(1);
     expect(await things.search({ text: '2500', limit: 9 })).toHaveLength(1);
   });
 
@@ -200,6 +203,77 @@ export function searchCases(index: () => TestIndex, runs: number): void {
     expect((await found('declined', 'purchase')).toSorted()).toEqual(['f-1', 'f-2']);
     expect((await found(['deleted', 'approved'])).toSorted()).toEqual(['f-0', 'f-3']);
     expect(await found(undefined, 'refund', 'plan')).toEqual(['f-9']);
+  });
+
+  test('a subscription is active or ended by the day of its gateway', async () => {
+    const ends = [
+      ['s-1', null, 'live'],
+      ['s-2', '2026-03-10', 'live'],
+      ['s-3', '2026-03-11', 'live'],
+      ['s-4', '2026-03-11', 'local'],
+    ] as const;
+    const rows = ends.map(([id, endsOn, environment]) => {
+      return { ...EMPTY_THING, id, endsOn, environment, kind: 'subscription', outcome: 'active' };
+    });
+    const stopped = { kind: 'subscription', id: 's-5', endsOn: '2026-03-01', outcome: 'stopped' };
+    await put(
+      [...rows, { ...EMPTY_THING, ...stopped }].map((one) => ({
+        ...one,
+        who: 'Ada',
+      })) as IndexedThing[],
+    );
+    const days = { others: '2026-03-11', local: '2026-04-01' };
+    const found = async (outcome: string | string[], text?: string) =>
+      (await things.search({ outcome, text, days, limit: 9 })).map(({ id }) => id).toSorted();
+    for (const text of [undefined, 'ada']) {
+      expect(await found('ended', text)).toEqual(['s-2', 's-4']);
+      expect(await found('active', text)).toEqual(['s-1', 's-3']);
+      expect(await found(['ended', 'active'], text)).toEqual(['s-1', 's-2', 's-3', 's-4']);
+      expect(await found(['ended', 'stopped'], text)).toEqual(['s-2', 's-4', 's-5']);
+    }
+    const worded = await things.search({ text: 'ada ended', days, limit: 9 });
+    expect(worded.map(({ id }) => id).toSorted()).toEqual(['s-2', 's-4']);
+    expect(await things.search({ outcome: 'ended', limit: 9 })).toEqual([]);
+  });
+
+  test('a word that is an outcome finds things with it, by whatever message', async () => {
+    const outcomes = [
+      ['p-1', 'declined', 'Invalid Card'],
+      ['p-2', 'abandoned', null],
+      ['p-3', 'approved', 'Not declined'],
+      ['p-4', 'deleted', null],
+    ] as const;
+    const rows = outcomes.map(([id, outcome, message]) => ({
+      ...EMPTY_THING,
+      id,
+      outcome,
+      message,
+    }));
+    await put(rows.map((one) => ({ ...one, who: 'Ada' })));
+    const found = await things.search({ text: 'ada declined', limit: 9 });
+    expect(found.map(({ id }) => id).toSorted()).toEqual(['p-1', 'p-2', 'p-3']);
+  });
+
+  test('the words of names are known, and not those of names that a customer has', async () => {
+    const names = { who: "Jürgen O'Neil", names: [], email: 'j.oneil@example.com' };
+    const other = { id: 'p-2', who: 'Grace Hopper', customer: '071-C-1' };
+    await put([
+      { ...EMPTY_THING, ...names, kind: 'customer', customer: '071-C-2' },
+      { ...EMPTY_THING, ...other },
+      { ...EMPTY_THING, id: 'p-3', who: 'Ida Rhodes', reference: 'INV-9' },
+    ]);
+    const words = ['jurgen', 'juergen', "o'neil", 'oneil', 'neil', 'j.oneil', 'rhodes', 'hopper'];
+    const keys = [
+      ...words.map(keyOfWord),
+      'inv-9',
+      'inv-8',
+      'ida rhodes',
+      keyOfWord('example.com'),
+    ];
+    expect(await index().things.known(keys)).toEqual(
+      keys.filter((key) => key !== keyOfWord('hopper') && key !== 'inv-8'),
+    );
+    expect(await index().things.known([])).toEqual([]);
   });
 
   test('filters let through what they say, newest first, as many as are asked for', async () => {

@@ -58,9 +58,9 @@ const filter = fc.record(
       fc.constantFrom('approved', 'bad'),
       fc.subarray(['approved', 'done'], { minLength: 1 }),
     ),
-    amount: fc.constantFrom(25, -2_500, 0, '25', '25.00', '25.0', '0.00', '25.000', '7.5'),
-    min: fc.constantFrom(25, '7.5', '25.001'),
-    max: fc.constantFrom(2_500, '7.5', '24.999'),
+    amount: fc.constantFrom('0.25', '0', '25', '25.00', '25.0', '0.00', '25.000', '7.5'),
+    min: fc.constantFrom('0.25', '7.5', '25.001'),
+    max: fc.constantFrom('25', '7.5', '24.999'),
   },
   { requiredKeys: [] },
 ) as fc.Arbitrary<SearchFilter>;

@@ -17,29 +17,34 @@ test.each<[flags: SearchFlags, filter: object]>([
     { since: 'yesterday', until: 'yesterday' },
     { since: '2026-03-10T00:00:00.000Z', until: '2026-03-11T00:00:00.000Z' },
   ],
-  [{ amount: '2500' }, { amount: 2_500 }],
+  [{ amount: '45' }, { amount: '45' }],
+  [{ amount: '$45' }, { amount: '45' }],
+  [{ amount: '45,00' }, { amount: '45.00' }],
+  [{ amount: '1,250.5 €' }, { amount: '1250.5' }],
   [{ amount: '25.00' }, { amount: '25.00' }],
   [
-    { min: '500', max: '25.00' },
-    { min: 500, max: '25.00' },
+    { min: '5', max: '25.00' },
+    { min: '5', max: '25.00' },
   ],
   // JavaScript computes 1.1 * 100 as more than 110, and 0.29 * 100 as less than 29.
   [
     { min: '1.10', max: '110' },
-    { min: '1.10', max: 110 },
+    { min: '1.10', max: '110' },
   ],
   [
-    { min: '29', max: '0.29' },
-    { min: 29, max: '0.29' },
+    { min: '0.29', max: '29' },
+    { min: '0.29', max: '29' },
   ],
   [
     { min: '25.00', max: '25.00' },
     { min: '25.00', max: '25.00' },
   ],
   [
-    { reference: 'N-19', outcome: 'declined' },
-    { reference: 'N-19', outcome: 'declined' },
+    { reference: 'N-19', outcome: ['declined'] },
+    { reference: 'N-19', outcome: ['declined'] },
   ],
+  [{ outcome: ['Declined, voided', 'ended'] }, { outcome: ['declined', 'voided', 'ended'] }],
+  [{ outcome: ['authorized,failed'] }, { outcome: ['authorised', 'declined'] }],
 ])('the flags %j are read', (flags, filter) => {
   expect(readSearchFilter(HOST, listOptions({ ...UTC, limit: '20', ...flags }), NOW)).toEqual(
     filter,
@@ -47,13 +52,16 @@ test.each<[flags: SearchFlags, filter: object]>([
 });
 
 test.each<[flags: SearchFlags, code: string]>([
+  [{ outcome: ['declined,nope'] }, 'no-such-outcome'],
+  [{ outcome: [''] }, 'no-such-outcome'],
   [{ amount: '-5' }, 'amount-invalid'],
   [{ amount: '25.00.1' }, 'amount-invalid'],
   [{ amount: '.5' }, 'amount-invalid'],
-  [{ min: '5,00' }, 'amount-invalid'],
+  [{ min: '45 AUD' }, 'amount-invalid'],
+  [{ min: '-' }, 'amount-invalid'],
   [{ amount: '900719925474.1000' }, 'amount-invalid'],
-  [{ min: '5,00', max: '4.00' }, 'amount-invalid'],
-  [{ min: '40.00', max: '50' }, 'amount-range-empty'],
+  [{ min: '5,00', max: '4.00' }, 'amount-range-empty'],
+  [{ min: '40.00', max: '39' }, 'amount-range-empty'],
   [{ min: '30', max: '0.29' }, 'amount-range-empty'],
   [{ min: '1.11', max: '1.1' }, 'amount-range-empty'],
   [{ min: '2501', max: '2500' }, 'amount-range-empty'],

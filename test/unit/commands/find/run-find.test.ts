@@ -78,13 +78,13 @@ const lines = (text: string) => text.split('\n').filter(Boolean);
 
 test('a request that was left behind is unknown, and found as such', async () => {
   const { find } = await shop();
-  const { stdout } = await find(['r-1'], { outcome: 'unknown', fields: 'outcome,reference' });
+  const { stdout } = await find(['r-1'], { outcome: ['unknown'], fields: 'outcome,reference' });
   expect(lines(stdout)).toEqual(['{"outcome":"unknown","reference":"R-1"}']);
 });
 
 test('a request that ended is not found as one that is being sent', async () => {
   const { find } = await shop();
-  expect((await find([], { outcome: 'sending' })).stdout).toBe('');
+  expect((await find([], { outcome: ['sending'] })).stdout).toBe('');
 });
 
 test('each thing is printed once, as `gw get` takes it, and what it does not take is counted', async () => {
@@ -177,7 +177,11 @@ test('a card that expires is found by its customer, until it is changed from her
     { event: 'card:expiring', payload: [customer] },
     { profile: 'sandbox', receivedAt: '2026-03-12T09:00:00.000Z' },
   );
-  const asked = { kind: ['card'], outcome: 'expiring', fields: 'kind,id,outcome' } as const;
+  const asked = {
+    kind: ['card'],
+    outcome: ['expiring'],
+    fields: 'kind,id,outcome',
+  } satisfies Partial<FindFlags>;
   const { find } = await shop({ events: [expiring] });
   expect((await find([], asked)).stdout).toBe(
     '{"kind":"customer","id":"071-C-1","outcome":"expiring"}\n',
@@ -202,7 +206,7 @@ test('a card that expires in another profile is said to be there', async () => {
     },
     events: [expiring],
   });
-  const { stdout, stderr } = await find([], { kind: ['card'], outcome: 'expiring' });
+  const { stdout, stderr } = await find([], { kind: ['card'], outcome: ['expiring'] });
   expect([stdout, stderr]).toEqual(['', expect.stringContaining('Other profiles have matches.')]);
 });
 

@@ -9,7 +9,15 @@ import { loadMeasure } from '../../../../src/view/text/width.ts';
 function itemOf(what: Item['what'], change: Partial<Item> = {}): Item {
   return {
     ...{ what, at: '2026-04-01T09:00:00Z', outcome: 'approved', id: null, retry: 1 },
-    ...{ amount: 500, currency: 'AUD', reference: null, who: null, lastFour: null, message: null },
+    ...{
+      amount: 500,
+      currency: 'AUD',
+      reference: null,
+      who: null,
+      lastFour: null,
+      endsOn: null,
+      message: null,
+    },
     ...{
       label: null,
       operator: null,

@@ -45,6 +45,7 @@ const thing = (others: Partial<Thing>): Thing => ({
   who: null,
   email: null,
   lastFour: null,
+  endsOn: null,
   message: 'Approved',
   label: null,
   purchase: null,

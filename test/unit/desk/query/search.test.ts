@@ -4,6 +4,7 @@ import { findText, searchThings } from '../../../../src/desk/query/search.ts';
 import { openSqliteLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { cardLike } from '../../../helpers/card-like.ts';
+import { createTestHost } from '../../../helpers/cli.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { recorded, sandboxPurchase } from '../../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -44,7 +45,8 @@ test.each([
   const processes = { self: 'reader', isGone: (name: string) => name === 'gone' };
   const ledger = await openSqliteLedger(path, clock, { processes });
   await learnAllDue(ledger.sql);
-  const found = (limit: number) => searchThings(ledger, { outcome, limit });
+  const host = createTestHost();
+  const found = (limit: number) => searchThings({ host, ledger }, { outcome, limit });
   expect(await found(20)).toHaveLength(count);
   expect(await found(2)).toHaveLength(2);
   expect((await found(2)).map((thing) => thing.outcome)).toEqual([outcome, outcome]);

@@ -250,8 +250,8 @@ describe('an event store', () => {
       [{ reference: 'sub-2' }, []],
       [{ reference: 'SUB' }, []],
       [{ customer: 'b@x.y' }, [4]],
-      [{ outcome: 'bad' }, [3]],
-      [{ outcome: 'bad', reference: 'SUB-2' }, []],
+      [{ outcomes: ['bad'] }, [3]],
+      [{ outcomes: ['bad'], reference: 'SUB-2' }, []],
     ];
     for (const [filter, ids] of cases)
       expect(

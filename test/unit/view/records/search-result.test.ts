@@ -13,7 +13,7 @@ const NOTHING = {
   seenAt: '2026-03-10T09:30:00.000Z',
   ...{ account: null, profile: 'shop', environment: 'live', host: 'gateway.example' },
   ...{ outcome: null, amount: null, currency: null, reference: null, who: null, email: null },
-  ...{ lastFour: null, message: null, label: null },
+  ...{ lastFour: null, message: null, label: null, endsOn: null },
   ...{ purchase: null, customer: null, subscription: null, plan: null, operator: null },
   token: null,
   note: null,

@@ -1,0 +1,79 @@
+/**
+ * Offers the records near a text that names none: those of whose names it is a part, or from whose names it differs by a
+ * slip. A person picks one of them. Nobody else is given one, because a script may send money to it.
+ */
+import { searchAsMeant } from '../../desk/query/readings.ts';
+import type { SearchDesk } from '../../desk/query/search.ts';
+import { explainCancellation, Failure } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { hintOf, listOf, wordOf } from '../../requests/known/candidates.ts';
+import type { NameMatch } from '../../requests/known/resolve-name.ts';
+import type { Session } from '../../requests/session.ts';
+import type { Thing } from '../../things/thing.ts';
+
+/** The most records to pick from; a search shows more. */
+const MOST_OFFERED = 20;
+
+export interface NearHost extends Pick<SearchDesk, 'ledger'> {
+  host: SearchDesk['host'] & Pick<Host, 'prompts' | 'stdout'>;
+  session: Session;
+}
+
+/**
+ * @returns the record that a person picked, or the only one there is on a terminal; undefined if none is near
+ * @throws Failure usage with the list where nobody can pick
+ */
+export async function pickNear(
+  { host, session, ledger }: NearHost,
+  text: string,
+): Promise<NameMatch | undefined> {
+  const { profile } = session;
+  const scope = await session.gateway.ledger.destination();
+  const desk = { host, ledger, us: { profile: profile.name, of: profile } };
+  const query = { text, scope, limit: MOST_OFFERED };
+  const { things, note } = await searchAsMeant(desk, query, undefined);
+  const near = withoutCharges(things).map(matchOf);
+  const [only] = near;
+  if (!only) return undefined;
+  const what = `${JSON.stringify(neutralise(text))} is no record's whole name. ${note}`.trimEnd();
+  const { mayAsk } = session.options;
+  if (mayAsk && host.stdout.isTerminal && near.length === 1) {
+    await session.notice(`${what} Shown is ${listOf(near)}.`);
+    return only;
+  }
+  if (!mayAsk)
+    throw new Failure(
+      'name-ambiguous',
+      `${what} Near it: ${listOf(near)}.`,
+      'Give the id of the one that you mean.',
+      { kind: 'usage' },
+    );
+  await session.notice(what);
+  const choices = near.map((match, place) => ({
+    value: String(place),
+    name: `${wordOf(match.kind)} ${match.id}`,
+    hint: hintOf(match),
+  }));
+  const place = await explainCancellation('Nothing was looked up.', () =>
+    host.prompts.select('Which one?', choices),
+  );
+  return near[Number(place)];
+}
+
+/** A customer or a subscription stands for what was charged to it; an event is no record. */
+function withoutCharges(things: readonly Thing[]): Thing[] {
+  const names = (owner: 'customer' | 'subscription') =>
+    things.filter(({ kind }) => kind === owner).map((one) => one[owner] ?? one.id);
+  const [customers, subscriptions] = [names('customer'), names('subscription')];
+  const isOfOther = ({ kind, customer, subscription }: Thing) =>
+    (kind !== 'customer' && customers.includes(customer ?? '')) ||
+    (kind === 'purchase' && subscriptions.includes(subscription ?? ''));
+  return things.filter((one) => one.kind !== 'event' && !isOfOther(one));
+}
+
+function matchOf(thing: Thing): NameMatch {
+  const { kind, id, subscription } = thing;
+  const reference = kind === 'subscription' ? subscription : null;
+  return { kind: kind as NameMatch['kind'], id: reference ?? id, by: 'other', thing };
+}

@@ -1,0 +1,211 @@
+/**
+ * Searches as people mean it. A text that is the word for an outcome is the same as `--outcome`. If nothing has the text,
+ * gw tries what else it may mean: a day as people say it, minor units, a masked card, a name with one slip. Exact results
+ * come alone, and a guess says what it is a guess of. Only screens, lists and look-ups ask for guesses, and nothing that
+ * changes a record does.
+ *
+ * Tests: test/scripts/commands/find-forgiving.script, test/unit/commands/find/run-find.test.ts
+ */
+import { oneLetterOff } from '../../base/one-letter-off.ts';
+import { daysMeant, type Now } from '../../base/periods.ts';
+import { USUAL_EXPONENT } from '../../contract/currency.ts';
+import { formatDecimal } from '../../contract/money.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { fold } from '../../things/normalise.ts';
+import { THING_OUTCOMES, type Thing } from '../../things/thing.ts';
+import type { SearchIndex, SearchQuery } from '../../things/thing-index.ts';
+import { keyOfWord } from '../../things/words.ts';
+import { formatOf, type OutputOptions } from '../../view/print-records.ts';
+import type { FoundThing } from '../../view/records/search-result.ts';
+import { findNow, type SearchDesk, searchThings } from './search.ts';
+
+/** Another way to read the text of a search. */
+interface Reading extends Pick<SearchQuery, 'text' | 'since' | 'until'> {
+  /** What it is read as, in a sentence. */
+  as: string;
+}
+
+export interface Found {
+  things: FoundThing[];
+  /** For stderr: how the text was read; empty if as it was typed. */
+  note: string;
+  /** true if the text itself finds nothing. */
+  isGuess: boolean;
+}
+
+/** The most readings that are searched for, and that a sentence names. */
+const [MOST_READINGS, MOST_NAMED] = [12, 5];
+
+/** @param timeZone in which days are read; this machine's if undefined */
+export async function searchAsMeant(
+  desk: SearchDesk,
+  query: SearchQuery,
+  timeZone: string | undefined,
+): Promise<Found> {
+  const { text } = query;
+  const { outcome, note } = asOutcome(query, THING_OUTCOMES);
+  if (note !== '') {
+    const things = await searchThings(desk, { ...query, text: undefined, outcome });
+    if (things.length > 0) return { things, note, isGuess: false };
+  }
+  const things = await searchThings(desk, query);
+  if (things.length > 0 || text === undefined) return { things, note: '', isGuess: false };
+  const guess =
+    (await firstFound(desk, query, await otherReadings(desk, query, timeZone))) ??
+    (await firstFound(desk, query, await namesNear(desk.ledger.things, text)));
+  return guess ?? { things: [], note: '', isGuess: false };
+}
+
+/** @returns readings of the text as a day or a number */
+async function otherReadings(
+  { host, us }: SearchDesk,
+  query: SearchQuery,
+  timeZone: string | undefined,
+): Promise<Reading[]> {
+  const instant = await findNow(host, { since: query.text, until: undefined }, us);
+  const days = ofDays(query, { instant, zone: timeZoneOf(host, timeZone) });
+  return [...days, ...ofNumbers(query.text ?? '')];
+}
+
+/**
+ * The same for what is printed. A guess is only printed where a reader sees that it is one: what takes the ids of records
+ * may pay them money.
+ */
+export async function searchShown(
+  desk: SearchDesk,
+  query: SearchQuery,
+  output: OutputOptions,
+): Promise<Omit<Found, 'isGuess'>> {
+  const { things, note, isGuess } = await searchAsMeant(desk, query, output.timeZone);
+  const picked = output.jq ?? output.fields;
+  const isMarked = picked === undefined ? formatOf(output) !== 'id' : picked.includes('read_as');
+  if (!isGuess || isMarked) return { things, note };
+  return {
+    things: [],
+    note: `${note}A guess has no place in this output: search for what you mean.\n`,
+  };
+}
+
+/** @returns the search with a text that is one of these outcomes as its outcome, and a note about that; empty if it is none */
+export function asOutcome<Asked extends Pick<SearchQuery, 'text' | 'outcome'>>(
+  asked: Asked,
+  known: readonly string[],
+): Asked & { note: string } {
+  const word = asked.text?.toLowerCase();
+  const outcome = asked.outcome === undefined ? known.find((one) => one === word) : undefined;
+  if (outcome === undefined) return { ...asked, note: '' };
+  const note = `${outcome} is an outcome: this is --outcome ${outcome}.\n`;
+  return { ...asked, text: undefined, outcome: [outcome], note };
+}
+
+/** @returns what the readings find, each thing once; undefined if nothing */
+async function firstFound(
+  desk: SearchDesk,
+  query: SearchQuery,
+  readings: readonly Reading[],
+): Promise<Found | undefined> {
+  const found = new Map<string, FoundThing>();
+  const named: string[] = [];
+  for (const { as, ...reading } of readings) {
+    const things = await searchThings(desk, { ...query, ...reading });
+    if (things.length > 0) named.push(as);
+    for (const thing of things) {
+      const key = nameOf(thing);
+      if (!found.has(key)) found.set(key, { ...thing, readAs: as });
+    }
+  }
+  if (named.length === 0) return undefined;
+  const more = named.length - MOST_NAMED;
+  const all = named.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const asked = JSON.stringify(neutralise(query.text ?? ''));
+  return {
+    things: [...found.values()].slice(0, query.limit),
+    note: `Nothing has ${asked} as it was typed. It was read as ${all}.\n`,
+    isGuess: true,
+  };
+}
+
+function nameOf({ kind, id, account, profile }: Thing): string {
+  return JSON.stringify([kind, id, account, profile]);
+}
+
+/** Plain numbers, among them years and amounts, are no days. */
+const NO_DAY = /^[\d.,\s]*\d$/;
+const MOST_WORDS_OF_DAY = 5;
+
+/** @returns readings of the longest part of the text that is a day or another period; the rest stays */
+function ofDays({ text = '', since, until }: SearchQuery, now: Now): Reading[] {
+  if (since !== undefined || until !== undefined) return [];
+  const words = text.split(/\s+/);
+  const { zone } = now;
+  const instant = (day: string) => new Date(zone.startOf(day)).toISOString();
+  for (let count = Math.min(MOST_WORDS_OF_DAY, words.length); count > 0; count--)
+    for (let from = 0; from + count <= words.length; from++) {
+      const part = words.slice(from, from + count).join(' ');
+      const meant = NO_DAY.test(part) ? [] : daysMeant(part, now);
+      if (meant.length === 0) continue;
+      const rest = words.toSpliced(from, count).join(' ');
+      return meant.map(({ name, first, next }) => ({
+        text: rest === '' ? undefined : rest,
+        since: instant(first),
+        until: instant(next),
+        as: `${rest === '' ? '' : `${neutralise(rest)} `}--since ${name} --until ${name}`,
+      }));
+    }
+  return [];
+}
+
+/** `512345XXXXXX2346`, `…2346`, `****2346` */
+const MASKED = /^(?:\d{0,6}[X*•]+|…|\.{3})(\d{4})$/iu;
+const MINOR_UNITS = /^\d{3,12}$/;
+
+/** @returns readings of a number that is written as a screen shows it */
+function ofNumbers(text: string): Reading[] {
+  const [, lastFour] = MASKED.exec(text) ?? [];
+  if (lastFour !== undefined) return [{ text: lastFour, as: lastFour }];
+  if (!MINOR_UNITS.test(text)) return [];
+  const money = formatDecimal(Number(text), USUAL_EXPONENT);
+  return [{ text: money, as: `minor units, ${money}` }];
+}
+
+type KnownNames = Pick<SearchIndex, 'known'>;
+
+/** Shorter words, and short numbers, are one slip away from too many others. */
+const MAY_HAVE_SLIP = /^(?!\d{1,5}$)[^#].{2,}/su;
+
+/** @returns texts that name something, with at most one slip for each word of this one, the fewest slips first */
+async function namesNear(things: KnownNames, text: string): Promise<Reading[]> {
+  const asked = fold(text);
+  const slips = MAY_HAVE_SLIP.test(asked) ? oneLetterOff(asked) : [];
+  const whole = await things.known(slips);
+  let texts: { words: readonly string[]; slips: number }[] = [{ words: [], slips: 0 }];
+  for (const word of asked.split(' ')) {
+    const others = await wordsNear(things, word);
+    texts = texts
+      .flatMap(({ words, slips }) => [
+        { words: [...words, word], slips },
+        ...others.map((other) => ({ words: [...words, other], slips: slips + 1 })),
+      ])
+      .toSorted((one, other) => one.slips - other.slips)
+      .slice(0, MOST_READINGS + 1);
+  }
+  const spelled = texts.filter(({ slips }) => slips > 0).map(({ words }) => words.join(' '));
+  return [...new Set([...whole, ...spelled])]
+    .slice(0, MOST_READINGS)
+    .map((one) => ({ text: one, as: neutralise(one) }));
+}
+
+/** @returns the words of names, and the whole names, from which a word differs by one slip; of an email, each part */
+async function wordsNear(things: KnownNames, word: string): Promise<string[]> {
+  if (!MAY_HAVE_SLIP.test(word)) return [];
+  const [local = '', domain, ...others] = word.split('@');
+  if (domain !== undefined && others.length === 0) {
+    const domains = [domain, ...(await wordsNear(things, domain))];
+    const names = [local, ...(await wordsNear(things, local))];
+    return things.known(names.flatMap((one) => domains.map((other) => `${one}@${other}`)));
+  }
+  const slips = oneLetterOff(word);
+  const known = new Set(await things.known([...slips, ...slips.map(keyOfWord)]));
+  return slips.filter((slip) => known.has(slip) || known.has(keyOfWord(slip)));
+}
