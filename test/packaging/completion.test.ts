@@ -109,7 +109,7 @@ describe('gw completion', () => {
 
   test('gw completion names its shells', async () => {
     const { code, stderr } = await run('gw', ['completion', 'tcsh'], { env: emptyHome().env });
-    expect(stderr).toContain('Name bash, zsh or fish');
+    expect(stderr).toContain('Name bash, zsh, fish or powershell');
     expect(code).toBe(2);
   });
 

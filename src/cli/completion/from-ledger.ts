@@ -4,7 +4,7 @@
  * first, and those that only unverified webhooks tell of are left out. It learns nothing, since that would write: a
  * record that gw has not learnt yet is read as it was seen, and what a webhook says of it is missing until the next search.
  *
- * Tests: test/unit/cli/completion/from-ledger.test.ts
+ * Tests: test/scripts/commands/completion.script
  */
 import { ledgerPlace } from '../../client/ledger/place.ts';
 import { glanceProfile } from '../../client/profiles/glance.ts';
