@@ -11,5 +11,6 @@ export const BENCHMARKS = {
   listen:
     'deliveries a second, each on disk before its answer, beside two simple durable listeners',
   learn: 'the CPU of learning 10,000 requests, and their bytes, beside another commit',
+  complete: 'a Tab of the shell beside `gw --version`, in a ledger with 10,000 purchases',
   find: 'finding among a million records, requests and events',
 };
