@@ -2,7 +2,7 @@
  * Builds `dist` (see rolldown.config.mjs) and oclif.manifest.json, from which oclif starts: a command
  * that is not in the manifest does not exist, so one that cannot be loaded fails the build. What the
  * fast path needs of the manifest goes to dist/flags, what help is made of to dist/help, and manual pages to
- * dist/man. Prints nothing when all is well.
+ * dist/man and their names to package.json. Prints nothing when all is well.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,8 @@ if (written.join() !== expected.join()) {
 // oclif writes them in the order in which the disk lists their files.
 manifest.commands = Object.fromEntries(written.map((id) => [id, manifest.commands[id]]));
 writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
-const { oclif: settings, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const packageFile = JSON.parse(readFileSync('package.json', 'utf8'));
+const { oclif: settings, version } = packageFile;
 for (const [id, command] of Object.entries(manifest.commands)) {
   const file = `${id.replaceAll(':', '/')}.json`;
   write(join('dist/flags', file), forParsing(command));
@@ -61,8 +62,12 @@ mkdirSync('dist/man');
 const command = (id) => forHelp(id, manifest.commands[id]);
 const [released = ''] =
   readFileSync('CHANGELOG.md', 'utf8').split(`\n## ${version} (`)[1]?.split(')') ?? [];
-for (const [name, page] of await manualPages({ index, command }, { version, released }))
-  writeFileSync(join('dist/man', name), page);
+const pages = await manualPages({ index, command }, { version, released });
+for (const [name, page] of pages) writeFileSync(join('dist/man', name), page);
+// npm links those pages alone that package.json names, one by one.
+const man = [...pages.keys()].map((name) => `dist/man/${name}`);
+if (packageFile.man.join() !== man.join())
+  writeFileSync('package.json', `${JSON.stringify({ ...packageFile, man }, null, 2)}\n`);
 
 /**
  * @param {string} file

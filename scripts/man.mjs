@@ -1,6 +1,6 @@
 /**
  * Makes the manual pages from the data of help: one for gw, one for each topic and one for each command. `npm i -g`
- * puts them where `man` finds them (`directories.man` in package.json).
+ * puts them where `man` finds them (`man` in package.json).
  *
  * The pages are man(7): groff_man(7) and mandoc's man(7) say what both take.
  */

@@ -1,6 +1,6 @@
 /** The manual pages: one for each command and topic, in a form that roff and mandoc take, with every text as it is. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,10 +12,12 @@ import { commands, oclif } from './manifest.ts';
 const FOLDER = 'dist/man';
 const pages = readdirSync(FOLDER).sort();
 
-test('each command, each topic and gw itself have a page, and nothing else has', () => {
+test('each command, each topic and gw itself have a page, which npm installs, and nothing else has', () => {
   const ids = new Set([...commands.map(({ id }) => id), ...Object.keys(oclif.topics)]);
   const names = [...ids].map((id) => `gw-${id.replaceAll(':', '-')}.1`);
   expect(pages).toEqual(['gw.1', ...names].sort());
+  const { man } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(man.toSorted()).toEqual(pages.map((name) => `${FOLDER}/${name}`));
 });
 
 const RELEASE = { version: '1.0.0-rc.1', released: '2026-01-02' };
