@@ -93,7 +93,7 @@ async function inCommand(
   const open = openFlag(flags, command.flags);
   const values = async (name: string, flag: ValueHelp, typed: string): Promise<Completion> => {
     const found = await valuesOf(host, name, { choices: command.choices[name] ?? [], ...flag });
-    const named = namedBy(command.id, name in command.flags ? name : undefined);
+    const named = namedBy(command.id, name in command.flags ? `--${name}` : name);
     if (found.length > 0 || !named) return found;
     const profile = flags.findLast((given) => given.name === 'profile')?.value;
     const { namesInLedger } = await import('./from-ledger.ts');

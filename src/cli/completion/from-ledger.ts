@@ -17,11 +17,10 @@ import { RECORD_COLUMNS, type RememberedRow, recordOfRow } from '../../journal/e
 import { balancesOf } from '../../journal/statements.ts';
 import { lastUsed } from '../../journal/stored-ledger.ts';
 import { toldByRecord } from '../../journal/told-by-record.ts';
-import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { allRows, type Work } from '../../store/sql.ts';
 import { glanceFile } from '../../store/sqlite/glance-file.ts';
 import { fold } from '../../things/normalise.ts';
-import { type Owner, ownerCondition, ownerValues } from '../../things/owner.ts';
+import { type Owner, ownerCondition } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { Named } from './named.ts';
 
@@ -31,12 +30,8 @@ export interface Suggestion {
   meaning: string;
 }
 
-/** A row of a thing, an entry, or a record that was not learnt yet. */
-type Known = Pick<Thing, 'id'> &
-  Partial<
-    Pick<Thing, 'reference' | 'email' | 'who' | 'amount' | 'currency' | 'subscription' | 'customer'>
-  > & { outcome?: string | null };
-type Kind = Named['kinds'][number];
+type Known = Pick<Thing, 'id'> & Partial<Thing>;
+type Whose = Pick<Owner, 'account' | 'profile' | 'environment'>;
 
 /** How many rows of a kind are read, and how many of them are offered. */
 const MOST = { read: 2_000, offered: 500 };
@@ -45,29 +40,23 @@ const MOST = { read: 2_000, offered: 500 };
 const SAFE = /^[A-Za-z0-9][\w.@:+/-]*$/;
 
 const known = (rows: string) => `
-  SELECT id, reference, email, who, amount, currency, outcome, subscription, customer
+  SELECT id, reference, email, who, amount, currency, outcome, label, customer
     FROM (${rows} LIMIT ${MOST.read}) AS known
    WHERE kind = :kind AND told <> 'heard' AND ${ownerCondition()} LIMIT ${MOST.offered}`;
 const NEWEST = known('SELECT * FROM gw.things WHERE kind = :kind ORDER BY doc DESC');
 const BY_NAME = known(`SELECT things.* FROM gw.thing_keys AS named
   JOIN gw.things AS things ON things.doc = named.doc WHERE named.key >= :from AND named.key < :to`);
-
 const DUE = `(SELECT id, kind, account FROM gw.sources_due ORDER BY number DESC LIMIT ${MOST.read})`;
 const RECORDS = `SELECT ${RECORD_COLUMNS} FROM gw.records
-   WHERE (id, kind, account) IN (SELECT id, kind, account FROM ${DUE} AS due
-                                  WHERE kind = :kind AND account = :account)
-   ORDER BY last_seen_at DESC LIMIT ${MOST.offered}`;
-const EVENTS = `SELECT body FROM gw.events
-   WHERE event = :event
-     AND id IN (SELECT CAST(id AS INTEGER) FROM ${DUE} AS due WHERE kind = 'event')`;
-const ENTRIES = `
-  SELECT id, operation || coalesce(' ' || reference, '') AS who, amount, currency, state AS outcome
-    FROM gw.money_requests WHERE account = :account ORDER BY created_at DESC LIMIT ${MOST.offered}`;
+   WHERE (id, kind, account) IN (SELECT id, kind, account FROM ${DUE} AS due WHERE kind = :kind)
+     AND account = :account ORDER BY last_seen_at DESC`;
+const EVENTS = `SELECT body FROM gw.events WHERE event = :event
+   AND id IN (SELECT CAST(id AS INTEGER) FROM ${DUE} AS due WHERE kind = 'event')`;
 
 /**
  * @param current the word up to the cursor
  * @param flag the profile of the command line, if one is typed
- * @returns names that begin with the word; none without a profile or a ledger in a file
+ * @returns names that begin with the word; none without a profile
  * @throws what `glanceFile` and `ledgerPlace` throw
  */
 export async function namesInLedger(
@@ -81,47 +70,40 @@ export async function namesInLedger(
   if (!used) return [];
   const place = await ledgerPlace(host, { profile: used.name });
   if (place.kind === 'server') return [];
-  const owner: Owner = {
-    profile: used.name,
-    environment: used.environment,
-    host: null,
-    account:
-      used.name === ENVIRONMENT_PROFILE
-        ? accountOf(used.environment, env.GW_USERNAME ?? '', new URL(env.GW_BASE_URL ?? ''))
-        : null,
-  };
-  return glanceFile(ledgerFile(place.path), namesOf(named, owner, current)) ?? [];
+  const { name: profile, environment } = used;
+  const isOfVariables = profile === ENVIRONMENT_PROFILE;
+  const account = isOfVariables
+    ? accountOf(environment, env.GW_USERNAME ?? '', new URL(env.GW_BASE_URL ?? ''))
+    : null;
+  return glanceFile(place.path, namesOf(named, current, { profile, environment, account }));
 }
 
-function* namesOf({ kinds, only }: Named, from: Owner, current: string): Work<Suggestion[]> {
-  const used = from.account ?? (yield* lastUsed(from.profile ?? '', [from.environment ?? '']));
-  const owner = { ...from, account: typeof used === 'object' ? used.account : (used ?? null) };
+function* namesOf({ kinds, only }: Named, current: string, of: Whose): Work<Suggestion[]> {
+  const used = yield* lastUsed(of.profile ?? '', [of.environment ?? '']);
+  const whose = { ...of, account: of.account ?? used?.account ?? null };
   const found: Suggestion[] = [];
   for (const kind of kinds) {
-    const rows = yield* knownOf(kind, owner, current);
-    const fits = yield* conditionOf(only, rows, owner);
-    found.push(...suggestions(kind, rows.filter(fits), current));
+    const rows = yield* knownOf(kind, current, whose);
+    const fits = yield* conditionOf(only, rows, whose);
+    found.push(...suggestions(rows.filter(fits), current));
   }
   return found;
 }
 
 /** @returns the rows of a kind, each once, as it was seen last */
-function* knownOf(kind: Kind, owner: Owner, current: string): Work<Known[]> {
-  const asked = { ...ownerValues(owner), kind };
-  if (kind === 'entry') return yield* allRows<Known>(ENTRIES, { account: owner.account });
+function* knownOf(kind: string, current: string, whose: Whose): Work<Known[]> {
   const from = fold(current);
-  const named =
-    from === '' ? [] : yield* allRows<Known>(BY_NAME, { ...asked, from, to: `${from}\u{10ffff}` });
+  const named = { ...whose, kind, from, to: `${from}\u{10ffff}` };
   const rows = [
-    ...(yield* recordsDue(kind, owner)),
-    ...(yield* allRows<Known>(NEWEST, asked)),
-    ...named,
+    ...(yield* recordsDue(kind, whose)),
+    ...(yield* allRows<Known>(NEWEST, { ...whose, kind })),
+    ...(from === '' ? [] : yield* allRows<Known>(BY_NAME, named)),
   ];
   return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
 }
 
 /** @returns the records that gw has seen and not learnt, newest first */
-function* recordsDue(kind: Kind, { account }: Owner): Work<Known[]> {
+function* recordsDue(kind: string, { account }: Whose): Work<Known[]> {
   const rows = yield* allRows<RememberedRow>(RECORDS, { kind, account });
   return rows.map(recordOfRow).map((record) => ({ ...toldByRecord(record), id: record.id }));
 }
@@ -130,34 +112,33 @@ function* recordsDue(kind: Kind, { account }: Owner): Work<Known[]> {
 function* conditionOf(
   only: Named['only'],
   rows: readonly Known[],
-  owner: Owner,
+  whose: Whose,
 ): Work<(row: Known) => boolean> {
   if (only === undefined) return ({ outcome }) => outcome !== 'deleted';
-  if (only === 'unresolved') return ({ outcome }) => ['sending', 'unknown'].includes(outcome ?? '');
   if (only === 'left') {
-    const ids = rows.filter(({ outcome }) => outcome === 'approved').map(({ id }) => id);
+    const ids = rows.map(({ id }) => id);
     const paid = yield* allRows<PurchaseBalance & { id: string }>(
-      ...balancesOf(owner.account, ids),
+      ...balancesOf(whose.account, ids),
     );
     const spent = new Set(paid.filter((balance) => leftOf(balance) === 0).map(({ id }) => id));
     return ({ id, outcome }) => outcome === 'approved' && !spent.has(id);
   }
   if (only !== 'active') return ({ outcome }) => outcome === only;
-  const customers = yield* recordsDue('customer', owner);
+  // A customer who is deleted, or whose card has expired, stops them, and nothing else may say so yet.
+  const customers = yield* recordsDue('customer', whose);
   const deleted = customers.filter(({ outcome }) => outcome === 'deleted').map(({ id }) => id);
   const expired = yield* allRows<{ body: Uint8Array }>(EVENTS, { event: 'card:expired' });
-  const ended = [...deleted, ...expired.map(({ body }) => Buffer.from(body).toString())];
-  return ({ outcome, customer }) =>
-    outcome === 'active' && !ended.some((text) => customer && text.includes(customer));
+  const ended = [...deleted, ...expired.map(({ body }) => Buffer.from(body).toString())].join(' ');
+  return ({ outcome, customer }) => outcome === 'active' && !(customer && ended.includes(customer));
 }
 
-function suggestions(kind: Kind, rows: readonly Known[], current: string): Suggestion[] {
-  const counts = new Map<string | null | undefined, number>();
+function suggestions(rows: readonly Known[], current: string): Suggestion[] {
+  const counts = new Map<unknown, number>();
   for (const { reference } of rows) counts.set(reference, (counts.get(reference) ?? 0) + 1);
-  return rows.flatMap(({ id, reference, email, who, amount, currency, subscription, outcome }) => {
+  return rows.flatMap(({ id, reference, email, who, amount, currency, label, outcome }) => {
     // A charge has the reference of its subscription, and the references of purchases may repeat.
-    const isCharge = kind === 'purchase' && Boolean(subscription);
-    const names = isCharge || counts.get(reference) !== 1 ? [id] : [reference, id, email];
+    const isOwn = label !== 'Recurring' && counts.get(reference) === 1;
+    const names = isOwn ? [reference, id, email] : [id];
     const value = names.find((name) => name?.startsWith(current) && SAFE.test(name));
     const money = typeof amount === 'number' && moneyText(amount, currency ?? undefined);
     const meaning = [money, who, outcome].filter(Boolean).join(', ');

@@ -1,59 +1,40 @@
 /** Says what the arguments and flags of commands name, for completion. */
-import type { ThingKind } from '../../things/thing.ts';
+
+const KINDS = ['customer', 'subscription', 'purchase', 'refund', 'plan'] as const;
 
 /** What a word of the command line names. */
 export interface Named {
-  /** `entry` is an entry of the journal. */
-  kinds: readonly (Exclude<ThingKind, 'card' | 'event' | 'request'> | 'entry')[];
+  kinds: readonly (typeof KINDS)[number][];
   /** Only those in this state; `left` is a purchase of which something can be refunded. */
-  only?: 'active' | 'approved' | 'left' | 'stopped' | 'unresolved';
+  only?: 'active' | 'approved' | 'left' | 'stopped';
 }
 
-const CUSTOMER: Named = { kinds: ['customer'] };
-const PLAN: Named = { kinds: ['plan'] };
-const SUBSCRIPTION: Named = { kinds: ['subscription'] };
 const REFUNDABLE: Named = { kinds: ['purchase'], only: 'left' };
-const ACTIVE: Named = { ...SUBSCRIPTION, only: 'active' };
-const ANYTHING: Named = { kinds: ['customer', 'subscription', 'purchase', 'refund', 'plan'] };
+const ACTIVE: Named = { kinds: ['subscription'], only: 'active' };
 
-/** By the command whose arguments they are. */
-const ARGUMENTS: Readonly<Record<string, Named>> = {
-  get: ANYTHING,
-  history: ANYTHING,
+/** By the command, or by the flag of any command. Another argument ID names what its topic is about. */
+const NAMED: Readonly<Record<string, Named>> = {
+  get: { kinds: KINDS },
+  history: { kinds: KINDS },
   forget: { kinds: ['customer', 'purchase', 'refund'] },
   receipt: { kinds: ['purchase'], only: 'approved' },
-  'purchase:get': { kinds: ['purchase'] },
   'refund:create': REFUNDABLE,
-  'refund:get': { kinds: ['refund'] },
-  'customer:delete': CUSTOMER,
-  'customer:get': CUSTOMER,
-  'customer:update': CUSTOMER,
-  'plan:get': PLAN,
-  'plan:update': PLAN,
-  'subscription:get': SUBSCRIPTION,
   'subscription:move': ACTIVE,
-  'subscription:resume': { ...SUBSCRIPTION, only: 'stopped' },
+  'subscription:resume': { kinds: ['subscription'], only: 'stopped' },
   'subscription:stop': ACTIVE,
-  'subscription:update': SUBSCRIPTION,
-  'journal:resolve': { kinds: ['entry'], only: 'unresolved' },
-  'journal:show': { kinds: ['entry'] },
-};
-
-/** By the name of the flag, of whatever command. */
-const FLAGS: Readonly<Record<string, Named>> = {
-  customer: CUSTOMER,
-  'last-of': { kinds: ['customer', 'subscription'] },
-  plan: PLAN,
-  subscription: SUBSCRIPTION,
-  'transaction-id': REFUNDABLE,
+  '--last-of': { kinds: ['customer', 'subscription'] },
+  '--transaction-id': REFUNDABLE,
 };
 
 /**
  * @param command id, such as `refund:create`
- * @param flag undefined for an argument
+ * @param word an argument, such as `id`, or a flag, such as `--plan`
  * @returns undefined if the word names nothing that the ledger knows
  */
-export function namedBy(command: string, flag: string | undefined): Named | undefined {
-  const [names, name] = flag === undefined ? [ARGUMENTS, command] : [FLAGS, flag];
-  return Object.hasOwn(names, name) ? names[name] : undefined;
+export function namedBy(command: string, word: string): Named | undefined {
+  const isFlag = word.startsWith('--');
+  const name = isFlag ? word : command;
+  const about = isFlag ? word.slice(2) : command.split(':')[word === 'id' ? 0 : 1];
+  const kinds = KINDS.filter((kind) => kind === about);
+  return Object.hasOwn(NAMED, name) ? NAMED[name] : kinds.length > 0 ? { kinds } : undefined;
 }

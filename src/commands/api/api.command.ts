@@ -18,8 +18,8 @@ export default command({
   description: `Sends your request with the credentials of the profile, and prints the answer as it
     came. gw does not check the body.
 
-    If a write has a command of its own, gw sends nothing and names that command. The
-    command's --input takes fields that gw does not know.
+    If a write has a command of its own, gw sends nothing and names that command. The command's
+    --input takes fields that gw does not know.
 
     Any other write counts as money: gw records it and never repeats it. You confirm it on a
     live profile.`,

@@ -3,18 +3,15 @@ import { command } from '../../cli/dispatch/command.ts';
 import { usage } from '../../failure.ts';
 import { SHELLS } from './scripts.ts';
 
-/** The program of PowerShell has another name than the shell. */
-const ALSO: Readonly<Record<string, string>> = { pwsh: 'powershell' };
-
 export default command({
   summary: 'Print the script that completes gw commands in your shell',
   description: `After you add one line to your shell's startup file, the Tab key completes commands,
     flags, profiles, time zones and short lists of values.
 
-    It also completes ids and references of records that the ledger of this machine knows,
-    newest first. It leaves out what a command cannot use: purchases that are refunded in full,
-    for \`gw refund create\`, and stopped subscriptions, for \`gw subscription stop\`. A
-    webhook counts from the next search, list or report on.
+    It also completes ids and references of records that the ledger of this machine knows, newest
+    first. It leaves out what a command cannot use: purchases that are refunded in full, for
+    \`gw refund create\`, and stopped subscriptions, for \`gw subscription stop\`. A webhook counts
+    from the next search, list or report on.
 
     bash: put eval "$(gw completion bash)" into ~/.bashrc.
 
@@ -24,8 +21,8 @@ export default command({
 
     PowerShell: put gw completion powershell | Out-String | Invoke-Expression into $PROFILE.
 
-    Completion uses neither the network nor the keychain, so it completes no records of a
-    ledger on a server.`,
+    Completion uses neither the network nor the keychain, so it completes no records of a ledger on
+    a server.`,
   examples: ['gw completion bash', 'gw completion powershell'],
   args: {
     shell: {
@@ -34,8 +31,8 @@ export default command({
     },
   },
   async run({ host: { env, stdout, stderr } }, { args }) {
-    const name = args.shell ?? basename(env.SHELL ?? '');
-    const shell = Object.entries(SHELLS).find(([known]) => known === (ALSO[name] ?? name))?.[1];
+    const name = args.shell ?? basename(env.SHELL ?? '').replace('pwsh', 'powershell');
+    const shell = Object.entries(SHELLS).find(([known]) => known === name)?.[1];
     if (shell === undefined) {
       throw usage(
         'shell-unknown',

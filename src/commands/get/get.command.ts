@@ -11,8 +11,8 @@ export default command({
     gw tells the kind by the shape of an id. Otherwise it uses what the ledger knows, and
     then asks the gateway by reference.
 
-    If several records have the name, gw lists them and exits with 2. If it learnt of them
-    by asking the gateway, it exits with 4.`,
+    If several records have the name, gw lists them and exits with 2. If it learnt of them by asking
+    the gateway, it exits with 4.`,
   examples: [
     'gw get 071-P-IE49OSAF --profile local',
     'gw get INV-1000 --profile local --follow -o table',

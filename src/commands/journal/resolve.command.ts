@@ -24,9 +24,9 @@ export default command({
     You cannot resolve what another gw is still sending. If gw cannot tell whether that one
     still runs, it asks you.
 
-    If a shared ledger lost an entry, gw shows the outcome that this machine has. It drops
-    the outcome once you confirm. --lost lists all such outcomes, and drops them once you
-    give their number.
+    If a shared ledger lost an entry, gw shows the outcome that this machine has. It drops the
+    outcome once you confirm. --lost lists all such outcomes, and drops them once you give their
+    number.
 
     The exit code is 8 while an outcome is unknown.`,
   prints: ENTRY_VIEW,

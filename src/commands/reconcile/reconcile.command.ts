@@ -29,31 +29,30 @@ export default command({
     transaction_id. In a bank's text, such as CARD PMT INV 1042, gw finds the ids and references
     that this ledger knows.
 
-    gw compares the other columns: amount in minor units or decimal_amount, currency,
-    successful, authorized, state, message, is_active, and the date. A refund's amount may
-    have either sign. decimal_amount is in the currency of its row, or else of the record.
-    If a file has a debit and a credit side, the records tell which side is money in, and gw
-    says which.
+    gw compares the other columns: amount in minor units or decimal_amount, currency, successful,
+    authorized, state, message, is_active, and the date. A refund's amount may have either sign.
+    decimal_amount is in the currency of its row, or else of the record. If a file has a debit and a
+    credit side, the records tell which side is money in, and gw says which.
 
-    The file may be a bank's, a processor's or a shop's: gw finds the names of its columns,
-    reads its numbers and days as the whole column writes them, and says how it reads each
-    column. If there are two ways, gw asks, or prints a command for each.
+    The file may be a bank's, a processor's or a shop's: gw finds the names of its columns, reads
+    its numbers and days as the whole column writes them, and says how it reads each column. If
+    there are two ways, gw asks, or prints a command for each.
 
-    Each row has one result: matches, differs (with both values), late (the dates are
-    further apart than --within), not-compared (one side lacks the amount), repeats an
-    earlier row, not-found, ambiguous (it names several records), or not-asked (with the
-    reason). A subscription has no amount, and is compared without one.
+    Each row has one result: matches, differs (with both values), late (the dates are further apart
+    than --within), not-compared (one side lacks the amount), repeats an earlier row, not-found,
+    ambiguous (it names several records), or not-asked (with the reason). A subscription has no
+    amount, and is compared without one.
 
-    After the rows come the results missing-in-file: purchases and refunds of the same days
-    that the ledger has, without declined ones.
+    After the rows come the results missing-in-file: purchases and refunds of the same days that the
+    ledger has, without declined ones.
 
-    --by settlement-day is for a bank's deposits, which name no records. Each is compared
-    with the payments less refunds that were settled on a day, or on up to five days in a
-    row, by what this ledger knows. JSON lists what the days were made of. gw names a fee
-    that is the same share of each deposit, or the same for each payment.
+    --by settlement-day is for a bank's deposits, which name no records. Each is compared with the
+    payments less refunds that were settled on a day, or on up to five days in a row, by what this
+    ledger knows. JSON lists what the days were made of. gw names a fee that is the same share of
+    each deposit, or the same for each payment.
 
-    stderr shows how many amounts were compared, and the totals of both sides, after
-    refunds. The exit code is 9 unless everything matches.`,
+    stderr shows how many amounts were compared, and the totals of both sides, after refunds. The
+    exit code is 9 unless everything matches.`,
   prints: RECONCILED_VIEW,
   examples: [
     'gw reconcile books.csv --profile local',

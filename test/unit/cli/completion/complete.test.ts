@@ -58,7 +58,7 @@ test.each([
   ['purchase get ', []],
   ['profile use s', ['shop-2']],
   ['login ', ['shop-2', 'local']],
-  ['completion ', ['bash', 'zsh', 'fish']],
+  ['completion ', ['bash', 'zsh', 'fish', 'powershell']],
   ['report forecast w', ['week']],
   ['trigger card:', ['card:expiring', 'card:expired']],
 ])('gw %s is completed with %j', async (line, values) => {
