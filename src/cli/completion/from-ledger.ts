@@ -99,7 +99,8 @@ function* knownOf(kind: string, current: string, whose: Whose): Work<Known[]> {
     ...(yield* allRows<Known>(NEWEST, { ...whose, kind })),
     ...(from === '' ? [] : yield* allRows<Known>(BY_NAME, named)),
   ];
-  return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
+  const seen = new Set<string>();
+  return rows.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 /** @returns the records that gw has seen and not learnt, newest first */
