@@ -1,8 +1,9 @@
 /**
  * Finds the records that a word may name, for a shell that completes it: those of the profile in use, in the ledger's
  * file on this machine. A ledger on a server is not asked, because a Tab must not wait for a network. The newest come
- * first, and those that only unverified webhooks tell of are left out. It learns nothing, since that would write: a
- * record that gw has not learnt yet is read as it was seen, and what a webhook says of it is missing until the next search.
+ * first, and those that only unverified webhooks tell of are left out. It learns nothing, since that would write: a record
+ * of the ledger that gw has not learnt yet is read as it was seen, and what a webhook says of it, or a look-up that still
+ * waits beside the ledger, is missing until the next search.
  *
  * Tests: test/scripts/commands/completion.script
  */

@@ -10,8 +10,8 @@ export default command({
 
     It also completes ids and references of records that the ledger of this machine knows, newest
     first. It leaves out what a command cannot use: purchases that are refunded in full, for
-    \`gw refund create\`, and stopped subscriptions, for \`gw subscription stop\`. A webhook counts
-    from the next search, list or report on.
+    \`gw refund create\`, and stopped subscriptions, for \`gw subscription stop\`. Look-ups and webhooks
+    count from the next search, list or report on.
 
     bash: put eval "$(gw completion bash)" into ~/.bashrc.
 
