@@ -1,16 +1,17 @@
 /**
  * Builds `dist` (see rolldown.config.mjs) and oclif.manifest.json, from which oclif starts: a command
  * that is not in the manifest does not exist, so one that cannot be loaded fails the build. What the
- * fast path needs of the manifest goes to dist/flags, and what help is made of to dist/help. Prints nothing
- * when all is well.
+ * fast path needs of the manifest goes to dist/flags, what help is made of to dist/help, and manual pages to
+ * dist/man and their names to package.json. Prints nothing when all is well.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import bundles from '../rolldown.config.mjs';
 import { commandFiles } from './commands.mjs';
+import { manualPages } from './man.mjs';
 
 const MANIFEST = 'oclif.manifest.json';
 const OCLIF = fileURLToPath(import.meta.resolve('oclif/bin/run.js'));
@@ -40,18 +41,34 @@ if (written.join() !== expected.join()) {
 // oclif writes them in the order in which the disk lists their files.
 manifest.commands = Object.fromEntries(written.map((id) => [id, manifest.commands[id]]));
 writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
-const { oclif: settings } = JSON.parse(readFileSync('package.json', 'utf8'));
+const packageFile = JSON.parse(readFileSync('package.json', 'utf8'));
+const { oclif: settings, version } = packageFile;
 for (const [id, command] of Object.entries(manifest.commands)) {
   const file = `${id.replaceAll(':', '/')}.json`;
   write(join('dist/flags', file), forParsing(command));
   write(join('dist/help/commands', file), forHelp(id, command));
 }
-write('dist/help/index.json', {
+const index = {
   commands: mapValues(manifest.commands, ({ summary }) => summary),
   erasing: written.filter((id) => manifest.commands[id].erases),
   charging: written.filter((id) => manifest.commands[id].charges),
   topics: mapValues(settings.topics, ({ description }) => description),
-});
+};
+write('dist/help/index.json', index);
+
+// The page of a command that is no more would still be installed.
+rmSync('dist/man', { recursive: true, force: true });
+mkdirSync('dist/man');
+/** @param {string} id */
+const command = (id) => forHelp(id, manifest.commands[id]);
+const [released = ''] =
+  readFileSync('CHANGELOG.md', 'utf8').split(`\n## ${version} (`)[1]?.split(')') ?? [];
+const pages = await manualPages({ index, command }, { version, released });
+for (const [name, page] of pages) writeFileSync(join('dist/man', name), page);
+// npm links those pages alone that package.json names, one by one.
+const man = [...pages.keys()].map((name) => `dist/man/${name}`);
+if (packageFile.man.join() !== man.join())
+  writeFileSync('package.json', `${JSON.stringify({ ...packageFile, man }, null, 2)}\n`);
 
 /**
  * @param {string} file
@@ -107,8 +124,10 @@ function forHelp(id, { summary, description, examples, args, flags, strict, fiel
 }
 
 /**
+ * @template Value
  * @param {Record<string, any>} object
- * @param {(value: any) => unknown} change
+ * @param {(value: any) => Value} change
+ * @returns {Record<string, Value>}
  */
 function mapValues(object, change) {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));

@@ -70,7 +70,7 @@ async function runTyped(
   const { host } = context;
   if (argv[0] === COMPLETE) {
     const { completionLines } = await import('./cli/completion/complete.ts');
-    return host.stdout.write(await completionLines(host.files, argv.slice(1), helpSource(program)));
+    return host.stdout.write(await completionLines(host, argv.slice(1), helpSource(program)));
   }
   refuseBroken(argv);
   const { id, words } = found;

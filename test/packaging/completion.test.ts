@@ -97,19 +97,28 @@ describe('gw completion', () => {
     );
   }
 
-  test.each(['bash', 'zsh', 'fish'])('gw completion %s prints a script', async (shell) => {
+  test.each(['bash', 'zsh', 'fish', 'powershell'])(
+    'gw completion %s prints a script',
+    async (shell) => {
+      const { env } = emptyHome();
+      const named = await run('gw', ['completion', shell], { env });
+      expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining('gw __complete') });
+      // An answer is text to each of them, and is never run.
+      expect(named.stdout).not.toMatch(/\b(?:eval|iex|Invoke-Expression)\b/i);
+      const own = await run('gw', ['completion'], { env: { ...env, SHELL: `/usr/bin/${shell}` } });
+      expect(own.stdout).toBe(named.stdout);
+    },
+  );
+
+  test('the shell whose program is pwsh gets the script of PowerShell', async () => {
     const { env } = emptyHome();
-    const named = await run('gw', ['completion', shell], { env });
-    expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining('gw __complete') });
-    // An answer is text to each of them, and is never run.
-    expect(named.stdout).not.toMatch(/\beval\b/);
-    const own = await run('gw', ['completion'], { env: { ...env, SHELL: `/usr/bin/${shell}` } });
-    expect(own.stdout).toBe(named.stdout);
+    const { stdout } = await run('gw', ['completion'], { env: { ...env, SHELL: '/usr/bin/pwsh' } });
+    expect(stdout).toMatch(/^# PowerShell.*\nRegister-ArgumentCompleter -Native -CommandName gw /);
   });
 
   test('gw completion names its shells', async () => {
     const { code, stderr } = await run('gw', ['completion', 'tcsh'], { env: emptyHome().env });
-    expect(stderr).toContain('Name bash, zsh or fish');
+    expect(stderr).toContain('Name bash, zsh, fish or powershell');
     expect(code).toBe(2);
   });
 

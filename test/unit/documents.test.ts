@@ -104,7 +104,7 @@ describe(DECISIONS, () => {
 
   test('gives the limits and frequencies of the code', () => {
     expect(text).toContain(`from 1 to ${MAX_AMOUNT.toLocaleString('en')}.`);
-    expect(text).toContain(`above it \`Amount is above ${MAX_AMOUNT}\``);
+    expect(text).toContain(`\`Amount is above ${MAX_AMOUNT}\``);
     const frequencies = /^- \*\*Frequencies:\*\*.*?\. /ms.exec(text)?.[0] ?? '';
     expect([...frequencies.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(FREQUENCIES);
   });

@@ -1,19 +1,18 @@
 /**
  * Completes a command line for the scripts of shells. `gw __complete CURRENT WORD…` prints a line for each value, with
- * its meaning after a tab, or `:files` if the shell should complete files. It offers commands, flags, profiles, and
- * values from a short list. It asks neither the ledger nor a gateway.
+ * its meaning after a tab, or `:files` if the shell should complete files. It offers commands, flags, profiles, values
+ * from a list, and records of the ledger. It asks neither a gateway nor the keychain.
  */
-import type { ProfileFiles } from '../../client/profiles/store.ts';
+import type { Host } from '../../host/host.ts';
 import { findCommand, readWords, type TypedFlag, wordsBeforeFlags } from '../dispatch/argv.ts';
 import { USUAL_FLAGS } from '../dispatch/without-command.ts';
 import type { FlagMap, OptionFlag } from '../flags/flag.ts';
 import { flagGroups } from '../help/flag-groups.ts';
 import type { CommandHelp, NamedHelp } from '../help/help-data.ts';
+import type { Suggestion } from './from-ledger.ts';
+import { namedBy } from './named.ts';
 
-interface Suggestion {
-  value: string;
-  meaning: string;
-}
+type CompletionHost = Pick<Host, 'env' | 'files'>;
 
 type Completion = readonly Suggestion[] | 'files';
 
@@ -24,11 +23,11 @@ const MAX_MEANING = 70;
  * @returns the text to print; empty after any error, so that a Tab does nothing
  */
 export async function completionLines(
-  files: ProfileFiles,
+  host: CompletionHost,
   [current = '', ...words]: readonly string[],
   source: NamedHelp,
 ): Promise<string> {
-  const found = await complete(files, words, current, source).catch(() => []);
+  const found = await complete(host, words, current, source).catch(() => []);
   if (found === 'files') return ':files\n';
   return found
     .filter(({ value }) => value.startsWith(current))
@@ -41,7 +40,7 @@ function shortened(text: string): string {
 }
 
 async function complete(
-  files: ProfileFiles,
+  host: CompletionHost,
   words: readonly string[],
   current: string,
   source: NamedHelp,
@@ -50,12 +49,12 @@ async function complete(
   const found = findCommand(words, source.names);
   if (found.id === undefined) {
     const early = openFlag(readWords(words, USUAL_FLAGS).flags, USUAL_FLAGS);
-    if (early) return valuesOf(files, ...early);
+    if (early) return valuesOf(host, ...early);
     const next = nextWords(wordsBeforeFlags(found.words), source);
     return [...next, ...(words.length === 0 ? BUILT_IN : [])];
   }
   const next = nextWords([...found.id.split(':'), ...wordsBeforeFlags(found.words)], source);
-  const after = await inCommand(files, source.command(found.id), { words: found.words, current });
+  const after = await inCommand(host, source.command(found.id), { words: found.words, current });
   return after === 'files' ? after : [...next, ...after];
 }
 
@@ -86,19 +85,26 @@ function nextWords(path: readonly string[], { index }: NamedHelp): Suggestion[] 
 
 /** @param typed the words after the command's name, and the one at the cursor */
 async function inCommand(
-  files: ProfileFiles,
+  host: CompletionHost,
   command: CommandHelp,
   { words, current }: { words: readonly string[]; current: string },
 ): Promise<Completion> {
   const { flags, positionals } = readWords(words, command.flags);
   const open = openFlag(flags, command.flags);
-  const values = (name: string, flag: ValueHelp) =>
-    valuesOf(files, name, { choices: command.choices[name] ?? [], ...flag });
-  if (open) return values(...open);
+  const values = async (name: string, flag: ValueHelp, typed: string): Promise<Completion> => {
+    const found = await valuesOf(host, name, { choices: command.choices[name] ?? [], ...flag });
+    const named = namedBy(command.id, name in command.flags ? `--${name}` : name);
+    if (found.length > 0 || !named) return found;
+    const profile = flags.findLast((given) => given.name === 'profile')?.value;
+    const { namesInLedger } = await import('./from-ledger.ts');
+    const known = await namesInLedger(host, named, typed, profile);
+    return known.filter(({ value }) => !positionals.includes(value));
+  };
+  if (open) return values(...open, current);
   const [before = '', name = ''] = /^--([\w-]+)=/.exec(current) ?? [];
   const flag = command.flags[name];
   if (flag?.type === 'option') {
-    const found = await values(name, flag);
+    const found = await values(name, flag, current.slice(before.length));
     if (found === 'files') return found;
     return found.map(({ value, meaning }) => ({ value: before + value, meaning }));
   }
@@ -107,7 +113,7 @@ async function inCommand(
   if (argument === undefined || current.startsWith('-')) return flagsOf(command, flags);
   // The argument of these commands is a profile, though some call it a name.
   const isProfile = command.id.startsWith('profile:');
-  return values(isProfile ? 'profile' : argument, { helpValue: argument });
+  return values(isProfile ? 'profile' : argument, { helpValue: argument }, current);
 }
 
 /** @returns the name and the definition of the last flag, if its value comes next */
@@ -140,15 +146,20 @@ type ValueHelp = Pick<OptionFlag, 'options' | 'choices' | 'helpValue'>;
 
 /** @param name of a flag or an argument */
 async function valuesOf(
-  files: ProfileFiles,
+  host: CompletionHost,
   name: string,
   { options, choices = [], helpValue = '' }: ValueHelp,
 ): Promise<Completion> {
   if (name === 'profile' || helpValue === '<profile>') {
     const { listProfiles } = await import('../../client/profiles/store.ts');
-    const listed = await listProfiles(files);
+    const listed = await listProfiles(host.files);
     return listed.map(({ profile }) => ({ value: profile.name, meaning: profile.environment }));
   }
   if (/^<?file\b/.test(helpValue)) return 'files';
+  if (name === 'time-zone') {
+    // This machine's table lacks UTC, which gw takes too.
+    const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
+    return zones.map((value) => ({ value, meaning: '' }));
+  }
   return (options ?? choices).map((value) => ({ value, meaning: '' }));
 }

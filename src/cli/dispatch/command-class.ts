@@ -48,7 +48,7 @@ function meaningOf({ description, asked }: Arg | Flag): string {
   if (asked === undefined) return description;
   return asked === true
     ? `${description} Required where gw cannot ask.`
-    : `${description} If omitted, gw asks; where it cannot, ${asked}.`;
+    : `${description} If you leave it out, gw asks for it; where it cannot, ${asked}.`;
 }
 
 const DEPRECATED =

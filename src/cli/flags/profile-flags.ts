@@ -51,7 +51,7 @@ const settingFlags = {
   }),
   keep: option({
     description:
-      'How long `gw prune` deletes requests only if you type a name: 400d, 57w, 6m, 2y; or none for 400d.',
+      'How long `gw prune` asks for a name before it deletes requests: 400d, 57w, 6m, 2y; or none for 400d.',
     helpValue: '<age>',
   }),
   'credential-command': option({

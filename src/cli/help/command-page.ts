@@ -16,22 +16,25 @@ import {
  * @returns the lines of the page
  */
 export function commandPage(command: CommandHelp, below: readonly Entry[], style: Style): string[] {
-  const { summary, description, fields } = command;
   const examples = command.examples.map(asTyped);
-  const parts = [
-    { title: 'Commands', list: below },
-    ...termsOf(command),
-    { title: 'Common flags', text: commonFlags(command) },
-    { title: 'Fields for --json and --fields', text: fields.join(', ') },
-    { title: 'Details', paragraphs: description.split('\n\n') },
-    { title: 'More examples', commands: examples.slice(1) },
-  ];
+  const details = { title: 'Details', paragraphs: command.description.split('\n\n') };
+  const more = { title: 'More examples', commands: examples.slice(1) };
   return [
-    ...paragraph(`${summary}.`, style.width),
+    ...paragraph(`${command.summary}.`, style.width),
     '',
     ...commandLines(examples.slice(0, 1), style),
     ...section('Usage', [`  ${usageOf(command)}`], style),
-    ...parts.flatMap((part) => partLines(part, style)),
+    ...[...partsOf(command, below), details, more].flatMap((part) => partLines(part, style)),
+  ];
+}
+
+/** @returns what a command takes and prints, for its page of help and its manual page */
+export function partsOf(command: CommandHelp, below: readonly Entry[]): Part[] {
+  return [
+    { title: 'Commands', list: below },
+    ...termsOf(command),
+    { title: 'Common flags', text: commonFlags(command) },
+    { title: 'Fields for --json and --fields', text: command.fields.join(', ') },
   ];
 }
 
@@ -56,7 +59,7 @@ function commonFlags({ flags }: CommandHelp): string {
 }
 
 /** @returns `gw purchase get ID... [FLAGS]` */
-function usageOf(command: CommandHelp): string {
+export function usageOf(command: CommandHelp): string {
   const args = Object.keys(command.args).map((name) => argName(command, name));
   const flags = Object.keys(command.flags).length > 0 ? ['[FLAGS]'] : [];
   return ['gw', commandWords(command.id), ...args, ...flags].join(' ');

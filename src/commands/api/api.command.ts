@@ -19,7 +19,7 @@ export default command({
   description: `Sends your request with the credentials of the profile, and prints the answer as it
     came. gw does not check the body.
 
-    gw does not send a write that has a command of its own. It names that command. Its
+    If a write has a command of its own, gw sends nothing and names that command. The command's
     --input takes fields that gw does not know.
 
     Any other write counts as money: gw records it and never repeats it. You confirm it on a
@@ -48,7 +48,7 @@ export default command({
     }),
     field: input.option({
       description:
-        'Field of the body, with dots for nested fields. Numbers, true, false and null as in JSON.',
+        'Field of the body, with dots for nested fields. Write numbers, true, false and null as in JSON.',
       helpValue: '<name=value>',
       multiple: true,
     }),

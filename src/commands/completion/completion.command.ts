@@ -5,8 +5,13 @@ import { SHELLS } from './scripts.ts';
 
 export default command({
   summary: 'Print the script that completes gw commands in your shell',
-  description: `After you add one line to your shell's startup file, the Tab key completes commands, flags,
-    profiles and short lists of values.
+  description: `After you add one line to your shell's startup file, the Tab key completes commands,
+    flags, profiles, time zones and short lists of values.
+
+    It also completes ids and references of records that the ledger of this machine knows, newest
+    first. It leaves out what a command cannot use: purchases that are refunded in full, for
+    \`gw refund create\`, and stopped subscriptions, for \`gw subscription stop\`. Look-ups and webhooks
+    count from the next search, list or report on.
 
     bash: put eval "$(gw completion bash)" into ~/.bashrc.
 
@@ -14,16 +19,19 @@ export default command({
 
     fish: put gw completion fish | source into ~/.config/fish/config.fish.
 
-    Completion uses neither the network nor the keychain.`,
-  examples: ['gw completion bash', 'gw completion fish'],
+    PowerShell: put gw completion powershell | Out-String | Invoke-Expression into $PROFILE.
+
+    Completion uses neither the network nor the keychain, so it completes no records of a ledger on
+    a server.`,
+  examples: ['gw completion bash', 'gw completion powershell'],
   args: {
     shell: {
-      description: 'The shell: bash, zsh or fish. Default: the one in SHELL.',
+      description: 'The shell: bash, zsh, fish or powershell. Default: the one in SHELL.',
       choices: Object.keys(SHELLS),
     },
   },
   async run({ host: { env, stdout, stderr } }, { args }) {
-    const name = args.shell ?? basename(env.SHELL ?? '');
+    const name = args.shell ?? basename(env.SHELL ?? '').replace('pwsh', 'powershell');
     const shell = Object.entries(SHELLS).find(([known]) => known === name)?.[1];
     if (shell === undefined) {
       throw usage(
@@ -31,7 +39,7 @@ export default command({
         args.shell === undefined
           ? 'No shell given, and SHELL is not one that gw supports.'
           : 'gw has no completion for that shell.',
-        'Name bash, zsh or fish: `gw completion bash`.',
+        'Name bash, zsh, fish or powershell: `gw completion bash`.',
       );
     }
     if (!stdout.isTerminal) return stdout.write(shell.script);

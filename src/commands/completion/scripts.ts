@@ -63,9 +63,35 @@ complete -c gw -e
 complete -c gw -k -f -a '(__gw_complete)'
 `;
 
+/** Before 7.3, PowerShell leaves out an empty argument of a program, and takes quotation marks for one. */
+const POWERSHELL = `# PowerShell completion of gw; made by: gw completion powershell
+Register-ArgumentCompleter -Native -CommandName gw -ScriptBlock {
+    param($current, $line, $cursor)
+    $words = @($line.CommandElements | Select-Object -Skip 1 |
+        Where-Object { $_.Extent.EndOffset -lt $cursor } |
+        ForEach-Object {
+            if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value }
+            else { $_.Extent.Text }
+        })
+    if ($current -eq '' -and "$PSNativeCommandArgumentPassing" -notin 'Standard', 'Windows') { $current = '""' }
+    $gw = Get-Command -Name gw -CommandType Application, ExternalScript -TotalCount 1
+    & $gw __complete $current @words 2>$null | ForEach-Object {
+        $value, $meaning = $_ -split "\`t", 2
+        if ($value -eq ':files') { return }
+        if (-not $meaning) { $meaning = $value }
+        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $meaning)
+    }
+}
+`;
+
 /** The script of each shell, and the line for a file that completes `gw` from the shell's next start on. */
 export const SHELLS = {
   bash: { script: BASH, file: '~/.bashrc', line: 'eval "$(gw completion bash)"' },
   zsh: { script: ZSH, file: '~/.zshrc', line: 'eval "$(gw completion zsh)"' },
   fish: { script: FISH, file: '~/.config/fish/config.fish', line: 'gw completion fish | source' },
+  powershell: {
+    script: POWERSHELL,
+    file: '$PROFILE',
+    line: 'gw completion powershell | Out-String | Invoke-Expression',
+  },
 } as const;

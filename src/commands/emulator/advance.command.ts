@@ -28,7 +28,7 @@ export default command({
   },
   flags: {
     to: option({
-      description: 'Day to advance to, which is its beginning (UTC), or a time with its zone.',
+      description: 'Day to advance to, at its beginning (UTC), or a time with its zone.',
       helpValue: '<time>',
     }),
     ...dbFlag,

@@ -10,7 +10,8 @@ export default command({
   summary: 'Reset the built-in test gateway',
   erases: true,
   description: `Deletes all records of the built-in test gateway, and what gw keeps for the profile
-    local. Webhooks that nobody has taken yet are dropped. A running server goes on with the new state. gw moves a damaged file aside.
+    local. Webhooks that nobody has taken yet are dropped. A running server continues with the new
+    state. gw moves a damaged file aside.
 
     The deployed dialect accepts requests as real gateways do. The strict dialect accepts
     only what the text of the interface allows.`,

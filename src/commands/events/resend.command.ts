@@ -20,9 +20,9 @@ import { neutralise } from '../../host/redaction/safe.ts';
 
 export default command({
   summary: 'Send a received event again, to an address of your choice',
-  description: `Sends the bytes and headers as they arrived, without credentials. --set changes one field of
-    what gw sends. The stored event stays the same. An event that the gateway contradicted
-    is refused, as \`gw listen --forward-to\` withholds it.`,
+  description: `Sends the bytes and headers as they arrived, without credentials. --set changes one
+    field of what gw sends. The stored event stays the same. gw refuses an event that the gateway
+    contradicted, because \`gw listen --forward-to\` withholds it too.`,
   prints: SENT_VIEW,
   examples: [
     'gw events resend 17 --to http://127.0.0.1:3000/hooks',

@@ -19,7 +19,7 @@ export default command({
     Each purchase, refund, customer, plan, subscription and card is one result. -o json
     names its sources.
 
-    A result has all words. Case and accents do not matter: \`mueller\` finds Müller. Exact
+    A result contains all words. Case and accents do not matter: \`mueller\` finds Müller. Exact
     matches come first, then the newest.
 
     Three characters or more match any part of an id, name, reference, email, token,
@@ -37,8 +37,8 @@ export default command({
 
     \`#301\` finds what the event 301 is about. -o id prints ids that \`gw get\` takes.
 
-    --kind request finds requests that made no record, --kind event webhooks that name none
-    or that the gateway contradicts. \`gw journal list\` and \`gw events list\` have all of
+    --kind request finds requests that made no record. --kind event finds webhooks that name no
+    record, or that the gateway contradicts. \`gw journal list\` and \`gw events list\` have all of
     them.
 
     --kind card --outcome expiring finds the customers whose cards expire.

@@ -8,8 +8,8 @@ export default command({
   description: `Prints one timeline in words, oldest first: purchases, refunds, charges, retries,
     declines with their reasons, expiring cards, requests and events.
 
-    A customer's history includes subscriptions and card, a subscription's its charges, a
-    plan's its subscriptions, a purchase's its refunds.
+    The history of a customer includes subscriptions and the card. The history of a subscription
+    includes its charges, that of a plan its subscriptions, and that of a purchase its refunds.
 
     A line names every source that knows of it. Sums by currency follow on stderr. gw does
     not ask the gateway.`,

@@ -13,9 +13,9 @@ export default command({
   description: `Lists every batch of which gw sent a line. Its name is the one you gave it with --batch,
     or a digest of its lines. It stays the same batch when you run it again.
 
-    With a name, gw lists the lines of that batch in the order in which it first sent them.
-    Of several attempts, it shows one that succeeded, otherwise one that may have, otherwise
-    the last.
+    With a name, gw lists the lines of that batch in the order in which it first sent them. If a
+    line was tried several times, gw shows an attempt that succeeded, otherwise one that may have
+    succeeded, otherwise the last.
 
     -o id prints the names of batches. For lines, it prints ids for \`gw journal show\` and
     \`gw journal resolve\`.`,

@@ -24,8 +24,9 @@ export default command({
     You cannot resolve what another gw is still sending. If gw cannot tell whether that one
     still runs, it asks you.
 
-    If a shared ledger lost an entry, gw shows the outcome that this machine has. It drops
-    it once you confirm. --lost lists all of them, and drops them once you give their number.
+    If a shared ledger lost an entry, gw shows the outcome that this machine has. It drops the
+    outcome once you confirm. --lost lists all such outcomes, and drops them once you give their
+    number.
 
     The exit code is 8 while an outcome is unknown.`,
   prints: ENTRY_VIEW,
@@ -48,7 +49,7 @@ export default command({
     yes: toggle({
       char: 'y',
       description:
-        'Do not ask. With --as, it says that the gw that sent the request has ended. For a lost entry, it drops the outcome.',
+        'Do not ask. With --as, this says that the gw that sent the request has ended. For a lost entry, gw drops the outcome.',
     }),
     lost: toggle({
       description: 'Drop the outcomes whose entries a shared ledger lost.',

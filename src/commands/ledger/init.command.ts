@@ -36,7 +36,7 @@ export default command({
     }),
     'accept-restore': toggle({
       description:
-        'Use the ledger again after a restore, a move, or after a standby took over. Shows what is missing, and asks how many entries that are.',
+        'Use the ledger again after a restore, a move, or after a standby took over. Shows what is missing, and asks how many entries are missing.',
     }),
     'print-sql': toggle({
       description: 'Print the SQL for somebody else to run; needs no server.',

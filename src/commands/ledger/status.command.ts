@@ -5,10 +5,10 @@ import { LEDGER_STATUS_VIEW } from './ledger-status.ts';
 
 export default command({
   summary: 'Show where the ledger in use is, and what is in it',
-  description: `Shows the path or address, the server's version, the format, and the numbers of entries,
-    records, events and unknown outcomes. It changes no entry, but tells everybody if
-    some are missing. \`gw doctor\` checks the server. \`gw ledger rebuild\` makes again
-    what searches and reports use.`,
+  description: `Shows the path or address, the server's version, the format, and the numbers of
+    entries, records, events and unknown outcomes. It changes no entry, but tells everybody if some
+    are missing. \`gw doctor\` checks the server. \`gw ledger rebuild\` rebuilds the index that
+    searches and reports use.`,
   prints: LEDGER_STATUS_VIEW,
   examples: ['gw ledger status', 'gw ledger status file -o json'],
   args: {

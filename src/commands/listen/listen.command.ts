@@ -8,6 +8,7 @@ import { requestOptions } from '../../cli/flags/command-options.ts';
 import { basicAuthFlag, LISTENER_HOST, LISTENER_PORT } from '../../cli/flags/delivery-flags.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { interactionFlags, profileFlag } from '../../cli/flags/global-flags.ts';
+import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import { listenOptionsOf } from './listen-options.ts';
 import { runListen } from './run-listen.ts';
 
@@ -69,6 +70,7 @@ export default command({
     events: events.option({
       description: 'Only these events; * matches any text. May be repeated.',
       helpValue: '<pattern>',
+      choices: EVENT_NAMES,
       multiple: true,
     }),
     'forward-to': events.option({
@@ -81,6 +83,7 @@ export default command({
     until: end.option({
       description: 'Stop when this event arrives; * matches any text.',
       helpValue: '<pattern>',
+      choices: EVENT_NAMES,
     }),
     count: end.option({
       description: 'Stop after this many events (with --until: events that match).',

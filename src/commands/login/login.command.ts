@@ -7,9 +7,9 @@ import { logIn, USUAL_PROFILE } from './log-in.ts';
 
 export default command({
   summary: 'Store the credentials of a profile in the keychain',
-  description: `Asks for the username and the API token of an account, and tries them with a harmless
-    look-up. Then it stores them in the keychain of the operating system, and nowhere else. If the
-    keychain does not take them, gw says whose it has, and ends with 3.
+  description: `Asks for the username and the API token of an account, and tries them with a
+    harmless look-up. Then it stores them in the keychain of the operating system, and nowhere else.
+    If the keychain does not take them, gw says whose credentials it has, and exits with 3.
 
     gw creates the profile if it does not exist. If its ledger needs a password, gw asks for
     that too.

@@ -15,7 +15,7 @@ export default command({
   description: `Deletes the username and API token of a profile from the keychain. It also deletes the password
     of its ledger, unless another profile uses it. The profile stays.
 
-    If an entry stays, or the keychain is locked and may have one, gw says so and ends with 3.`,
+    If an entry stays, or the keychain is locked and may have one, gw says so and exits with 3.`,
   examples: ['gw logout', 'gw logout live'],
   args: {
     profile: {

@@ -12,13 +12,13 @@ export default command({
   description: `Deletes journal entries, received events and records that gw has not seen since. Entries
     with an unknown outcome, and events not passed on yet, stay.
 
-    gw no longer recognises what it deleted. It sends a repeated request or line again, also
-    one with the same reference, and counts an event that arrives again as new. A deleted
-    refund still counts in what is left of its purchase.
+    gw no longer recognises what it deleted. It sends a repeated request or line again, even one
+    with the same reference, and counts an event that arrives again as new. A deleted refund still
+    counts in what is left of its purchase.
 
-    Requests of the last 400 days are deleted only if you type the profile's name, or give it
-    with --confirm. \`gw profile set NAME --keep 2y\` changes that time; of several profiles
-    on a machine, the longest counts.
+    Requests of the last 400 days are deleted only if you type the profile's name, or give it with
+    --confirm. \`gw profile set NAME --keep 2y\` changes that time; if a machine has several
+    profiles, the longest time counts.
 
     gw deletes the oldest first, some at a time. End it with Ctrl-C, and run the same command
     again to go on.

@@ -3,9 +3,9 @@ import { batchCommand } from '../../requests/batch/batch-command.ts';
 
 export default batchCommand(purchaseCreate, {
   summary: 'Charge many stored cards, from a file',
-  description: `Each line is a purchase: card_token and amount or decimal_amount. Optional are
-    reference, currency and customer_ip. A live profile takes no card details: tokenize the
-    cards first.
+  description: `Each line is a purchase: card_token and amount or decimal_amount. The fields
+    reference, currency and customer_ip are optional. A live profile takes no card details: tokenize
+    the cards first.
 
     gw checks the whole file before it sends a line. It prints one line of JSON for each
     line, in order.

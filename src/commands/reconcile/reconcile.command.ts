@@ -29,30 +29,30 @@ export default command({
     transaction_id. In a bank's text, such as CARD PMT INV 1042, gw finds the ids and references
     that this ledger knows.
 
-    gw compares the other columns: amount in minor units or decimal_amount, currency,
-    successful, authorized, state, message, is_active, and the date. A refund's amount may have
-    either sign. decimal_amount is in the currency of its row, or else of the record. On a debit
-    and a credit side, the records tell which side is money in, and gw says it.
+    gw compares the other columns: amount in minor units or decimal_amount, currency, successful,
+    authorized, state, message, is_active, and the date. A refund's amount may have either sign.
+    decimal_amount is in the currency of its row, or else of the record. If a file has a debit and a
+    credit side, the records tell which side is money in, and gw says which.
 
     The file may be a bank's, a processor's or a shop's: gw finds the names of its columns, reads
-    its numbers and days as the whole column writes them, and says what is what. If that can be
-    read in two ways, gw asks, or prints a command for each.
+    its numbers and days as the whole column writes them, and says how it reads each column. If
+    there are two ways, gw asks, or prints a command for each.
 
-    Each row has one result: matches, differs (with both values), late (the dates are further
-    apart than --within), not-compared (the amount was not: one side lacks it), repeats an
-    earlier row, not-found, ambiguous (it names several records), or not-asked (with the reason).
-    A subscription has no amount, and is compared without one.
+    Each row has one result: matches, differs (with both values), late (the dates are further apart
+    than --within), not-compared (one side lacks the amount), repeats an earlier row, not-found,
+    ambiguous (it names several records), or not-asked (with the reason). A subscription has no
+    amount, and is compared without one.
 
-    Then come those missing-in-file: purchases and refunds of the same days that the ledger
-    has, without declined ones.
+    After the rows come the results missing-in-file: purchases and refunds of the same days that the
+    ledger has, without declined ones.
 
     --by settlement-day is for a bank's deposits, which name no records. Each is compared with
     the payments less refunds that were settled on a day, or on up to five days in a row, by
-    what this ledger knows. JSON lists what the days were made of. A fee that is the same share
-    of each deposit, the same for each payment, or both, is named. Payments with other words than
-    those of deposits, such as rent, are unrelated, which is no fault.
+    what this ledger knows. JSON lists what the days were made of. gw names a fee that is the same share
+    of each deposit, the same for each payment, or both. Payments with other words than those of
+    deposits, such as rent, are unrelated, which is no fault.
 
-    stderr has how many amounts were compared, and the totals of both sides, after refunds. The
+    stderr shows how many amounts were compared, and the totals of both sides, after refunds. The
     exit code is 9 unless everything matches or is unrelated.`,
   prints: RECONCILED_VIEW,
   examples: [
@@ -92,7 +92,7 @@ export default command({
     ...columnFlags,
     'decimal-mark': file.option({
       options: ['point', 'comma'],
-      description: 'What stands before the decimals of the file, if its cells do not tell.',
+      description: 'What separates the decimals in the file, if its cells do not tell.',
     }),
     'date-order': file.option({
       options: ['dmy', 'mdy', 'ymd'] satisfies DateOrder[],

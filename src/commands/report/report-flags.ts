@@ -42,9 +42,9 @@ export const periodReportFlags = {
   by: option({
     options: REPORT_GROUPINGS,
     description:
-      'Divide the sums by day, week, month, card (last four digits), plan or operator. Declines are divided by reason without it.',
+      'Divide the sums by day, week, month, card (last four digits), plan or operator. Without it, declines are divided by reason.',
   }),
-  compare: toggle({ description: 'Show the sums of the period before beside them.' }),
+  compare: toggle({ description: 'Show the sums of the previous period beside them.' }),
   html: option({
     description:
       'Write a page for the owner to this file instead: sums, charts, declines, subscriptions, and what needs attention.',
@@ -118,8 +118,8 @@ export const MONEY_REPORT = `Counts purchases, charges, refunds and declines by 
     The report uses what the ledger knows of one account: records seen, requests sent, webhooks
     received. With --debug, stderr says what it rests on.
 
-    What several sources know counts once, at its own date: the record's, otherwise the request's,
-    otherwise the first event's.
+    A payment that several sources know counts once, at its own date: the record's,
+    otherwise the request's, otherwise the first event's.
 
     Unknown outcomes, and unknown requests of \`gw api\` (\`other\`), have rows of their own and are in no
     sum. Unclear outcomes, and events that the gateway contradicted, do not count.

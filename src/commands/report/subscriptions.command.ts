@@ -10,8 +10,8 @@ export default command({
     A subscription is new on its start date, and stopped on the first charge that it missed.
     One that was stopped and resumed in between counts as active.
 
-    Churn is the share of those active before that stopped. Given up are charges that failed
-    after all retries; their subscriptions stay active.
+    Churn is the share of the subscriptions active before the period that stopped in it. A charge
+    that failed after all retries is given up; its subscription stays active.
 
     A year has 52 weeks and 365 days. Days are the gateway's own.`,
   prints: SUBSCRIPTIONS_VIEW,

@@ -3,8 +3,8 @@ import { batchCommand } from '../../requests/batch/batch-command.ts';
 
 export default batchCommand(tokenize, {
   summary: 'Store many cards and get a token for each, from a file',
-  description: `Each line is a card: card_number, card_holder and card_expiry. Optional are cvv and
-    alias.
+  description: `Each line is a card: card_number, card_holder and card_expiry. The fields cvv and
+    alias are optional.
 
     gw checks the whole file before it sends a line, and keeps none of it. The journal masks
     card numbers and has no CVV.

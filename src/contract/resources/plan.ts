@@ -30,7 +30,8 @@ export const planCreate = {
       name: { type: 'text', meaning: 'Name of the plan.' },
       reference: {
         type: 'text',
-        meaning: 'Your own reference for the plan, which also looks it up. Must be unique.',
+        meaning:
+          'Your own reference for the plan, by which you can also look it up. Must be unique.',
       },
       description: { type: 'text', meaning: 'What the plan is for.' },
       amount: {

@@ -62,7 +62,8 @@ export const subscriptionCreate = {
       },
       reference: {
         type: 'text',
-        meaning: 'Your own reference for the subscription, which also looks it up. Must be unique.',
+        meaning:
+          'Your own reference for the subscription, by which you can also look it up. Must be unique.',
       },
       is_active: {
         type: 'flag',

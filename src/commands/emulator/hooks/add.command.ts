@@ -7,8 +7,8 @@ export default command({
   description: `Prints the id of the hook. The built-in test gateway delivers events while \`gw emulator
     advance\` or \`gw emulator start\` runs.
 
-    Any 2xx is success. After anything else, it delivers again after 1, 2, 4, 8 … minutes of
-    the gateway's time. It gives up two days after the event.
+    Any 2xx is success. After any other answer, the gateway delivers again after 1, 2, 4, 8 …
+    minutes of its own time. It gives up two days after the event.
 
     Later deliveries for the same hook and customer wait, so that they arrive in order.`,
   examples: [

@@ -2,21 +2,25 @@
 import { expect, test } from 'vitest';
 import { completionLines } from '../../../../src/cli/completion/complete.ts';
 import type { ProfileFiles } from '../../../../src/client/profiles/store.ts';
+import type { Host } from '../../../../src/host/host.ts';
 import { helpSource } from '../../../helpers/help.ts';
 
 const source = await helpSource();
 const profiles = { 'shop-2': { environment: 'sandbox', baseUrl: 'https://shop.example/' } };
-const files: ProfileFiles = {
+const profileFiles: ProfileFiles = {
   configDirectory: '/config',
   read: () => JSON.stringify({ profiles }),
   writePrivate: () => expect.unreachable('completion writes nothing'),
 };
 
+// It reads the profiles alone: these lines name nothing of a ledger.
+const host = { env: {}, files: profileFiles as Host['files'] };
+
 /** @param line after `gw`; the word at the cursor is what follows its last space */
 async function at(line: string, source_ = source) {
   const words = line.split(' ');
   const current = words.pop() ?? '';
-  const text = await completionLines(files, [current, ...words], source_);
+  const text = await completionLines(host, [current, ...words], source_);
   return [...text.matchAll(/^[^\t\n]+/gm)].map(([value]) => value);
 }
 
@@ -54,7 +58,7 @@ test.each([
   ['purchase get ', []],
   ['profile use s', ['shop-2']],
   ['login ', ['shop-2', 'local']],
-  ['completion ', ['bash', 'zsh', 'fish']],
+  ['completion ', ['bash', 'zsh', 'fish', 'powershell']],
   ['report forecast w', ['week']],
   ['trigger card:', ['card:expiring', 'card:expired']],
 ])('gw %s is completed with %j', async (line, values) => {
@@ -62,7 +66,7 @@ test.each([
 });
 
 test('a description follows the value after a tab', async () => {
-  expect(await completionLines(files, ['purch'], source)).toBe(
+  expect(await completionLines(host, ['purch'], source)).toBe(
     'purchase\tCharge cards, and look up purchases\n',
   );
 });

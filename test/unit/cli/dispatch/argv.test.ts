@@ -6,6 +6,7 @@ import type { CommandInput } from '../../../../src/cli/dispatch/command.ts';
 import { fastPath } from '../../../../src/cli/dispatch/fast-path.ts';
 import { type KnownCommand, parseArgv } from '../../../../src/cli/dispatch/slow-path.ts';
 import { helpTopic, wantsJson } from '../../../../src/cli/dispatch/without-command.ts';
+import type { Host } from '../../../../src/host/host.ts';
 import { helpSource } from '../../../helpers/help.ts';
 
 const source = await helpSource();
@@ -114,8 +115,12 @@ describe.each(CASES)('gw %s', (line, reading) => {
     );
     if (!input || argv.includes('--')) return;
     const typed = argv.map((word) => word.replace(/^--json=/, '--json --fields='));
-    const files = { configDirectory: '', read: () => '', writePrivate: () => undefined };
-    const offered = await completionLines(files, ['--', ...typed.join(' ').split(' ')], source);
+    const files = { configDirectory: '', read: () => '' } as unknown as Host['files'];
+    const offered = await completionLines(
+      { env: {}, files },
+      ['--', ...typed.join(' ').split(' ')],
+      source,
+    );
     const given = Object.keys(reading.flags ?? {}).filter((flag) => !command.flags[flag]?.multiple);
     const names = [...offered.matchAll(/^--(?:no-)?([\w-]+)\t/gm)].map(([, name]) => name);
     expect(names).toContain('help');

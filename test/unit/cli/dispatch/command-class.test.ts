@@ -64,7 +64,7 @@ describe('where gw cannot ask', () => {
 
 test.each([
   [{ asked: true }, 'Its id. Required where gw cannot ask.'],
-  [{ asked: 'sandbox' }, 'Its id. If omitted, gw asks; where it cannot, sandbox.'],
+  [{ asked: 'sandbox' }, 'Its id. If you leave it out, gw asks for it; where it cannot, sandbox.'],
   [{}, 'Its id.'],
 ] as const)('help says of %j: %s', (asked, description) => {
   const { args, flags } = commandClass({

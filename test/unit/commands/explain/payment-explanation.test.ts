@@ -17,7 +17,7 @@ const EMPTY = {
 };
 
 function thing(fields: Pick<Thing, 'kind' | 'id' | 'outcome'> & Partial<Thing>): Thing {
-  return { ...EMPTY, at: '2026-03-01T09:00:00+00:00', ...fields };
+  return { ...EMPTY, at: '2026-03-01T09:00:00+00:00', endsOn: null, ...fields };
 }
 
 /** @param things of the ledger, newest first; the first one is named by its id */
