@@ -99,7 +99,8 @@ const AMOUNT = /^(?:[a-z]{0,2}\p{Sc})?\d{1,9}(?:\.\d{1,3})?$/iu;
 function placeOf(sign: string, flag: string | undefined, values: readonly string[]): number {
   const isMoney = (one: string) => AMOUNT.test(one) && (/\D/.test(one) || !hasCardIn(values));
   if (sign === '{n}') return values.findIndex(isMoney);
-  const [value = '1.0'] = values;
+  const [value] = values;
+  if (value === undefined) return -1;
   const isRecord = value.includes('@') || kindOfId(value) !== undefined || hasCardIn(values);
   const isDecimal = AMOUNT.test(value) && /\D/.test(value);
   return isDecimal || (flag === '--card-token' && isRecord) ? -1 : 0;
