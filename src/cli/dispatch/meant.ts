@@ -188,7 +188,7 @@ function meaningOf({ noun, actions: acts, isMany, rest }: Phrase, { commands }: 
   const plainly = isMany || !hasValue ? 'list' : 'get';
   const done = isPlain || (isMany && acts[0] === 'get') ? [plainly] : acts;
   const own = done.map((act) => `${noun ?? '*'} ${act}`);
-  const pair = [...own, `${noun} *`, ...done.map((act) => `* ${act}`)].find(
+  const pair = [...own, `${noun} *`, ...done.map((act) => `* ${act}`), `${noun} list`].find(
     (one) => meanings.has(one) || Object.hasOwn(commands, one.replace(' ', ':')),
   );
   const [some, none = some] = (pair && (meanings.get(pair) ?? pair))?.split(' | ') ?? [];
