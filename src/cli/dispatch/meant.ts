@@ -99,7 +99,8 @@ const AMOUNT = /^(?:[a-z]{0,2}\p{Sc})?\d{1,9}(?:\.\d{1,3})?$/iu;
 function placeOf(sign: string, flag: string | undefined, values: readonly string[]): number {
   const isMoney = (one: string) => AMOUNT.test(one) && (/\D/.test(one) || !hasCardIn(values));
   if (sign === '{n}') return values.findIndex(isMoney);
-  const [value = '1.0'] = values;
+  const [value] = values;
+  if (value === undefined) return -1;
   const isRecord = value.includes('@') || kindOfId(value) !== undefined || hasCardIn(values);
   const isDecimal = AMOUNT.test(value) && /\D/.test(value);
   return isDecimal || (flag === '--card-token' && isRecord) ? -1 : 0;
@@ -187,7 +188,7 @@ function meaningOf({ noun, actions: acts, isMany, rest }: Phrase, { commands }: 
   const plainly = isMany || !hasValue ? 'list' : 'get';
   const done = isPlain || (isMany && acts[0] === 'get') ? [plainly] : acts;
   const own = done.map((act) => `${noun ?? '*'} ${act}`);
-  const pair = [...own, `${noun} *`, ...done.map((act) => `* ${act}`)].find(
+  const pair = [...own, `${noun} *`, ...done.map((act) => `* ${act}`), `${noun} list`].find(
     (one) => meanings.has(one) || Object.hasOwn(commands, one.replace(' ', ':')),
   );
   const [some, none = some] = (pair && (meanings.get(pair) ?? pair))?.split(' | ') ?? [];
