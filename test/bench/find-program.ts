@@ -108,10 +108,7 @@ const QUERIES: readonly [name: string, search: Omit<SearchQuery, 'limit'>][] = [
   ['word, one day', { text: 'byron', since: '2024-06-01', until: '2024-06-02' }],
   ['common word, long ago', { text: 'approved', until: '2024-01-02' }],
   ['day and kind', { kinds: ['refund'], since: '2024-06-01', until: '2024-06-02' }],
-  [
-    'everything at once',
-    { text: 'byron', kinds: ['purchase'], outcome: 'declined', amount: '25' },
-  ],
+  ['everything at once', { text: 'byron', kinds: ['purchase'], outcome: 'declined', amount: '25' }],
   ['nothing found', { text: 'nosuchword' }],
   ['nothing found, common letters', { text: 'exampleexample' }],
   ['hostile', { text: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' }],

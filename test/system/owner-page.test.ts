@@ -17,7 +17,7 @@ const times = <Item>(count: number, make: (n: number) => Item) =>
 const PAGE: OwnerPage = {
   title: 'March 2026',
   merchant: 'Corner Shop',
-      profile: 'corner-shop (LIVE)',
+  profile: 'corner-shop (LIVE)',
   span: '2026-03-01 to 2026-03-31, America/Argentina/ComodRivadavia',
   sums: ['AUD', 'JPY'].map((currency) => ({
     ...{ currency, taken: 123_456_789_012n, refunded: 999_999_99n, net: 123_356_789_013n },
