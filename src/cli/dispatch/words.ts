@@ -72,7 +72,7 @@ webhook list, webhook search: \`gw events list\` lists the webhooks received, an
 webhook delete: emulator hooks remove; webhook history: emulator hooks log; webhook retry, event retry: events resend --to URL; webhook *: events get | listen
 webhook test, webhook trigger, event test, event trigger, event create, * trigger: trigger; webhook watch, webhook start, event watch, * watch: listen
 event *: events get | events list; journal search, journal watch, journal export, purchase watch: journal list; journal get, journal *: journal show | journal list
-report *: report month; decline *: report declines; double *: report doubles; churn *: report subscriptions; forecast *: report forecast
+report *: report month; decline *: explain | report declines; double *: report doubles; churn *: report subscriptions; forecast *: report forecast
 day *: report day; yesterday *: report day yesterday; week *: report week; month *: report month; quarter *: report quarter; year *: report year; bank-statement *: reconcile
 profile get, profile status: profile list | whoami; profile update, account update: profile set; profile delete: profile remove; profile *: profile use | profile list
 profile create, account create, auth *, * login: login; auth delete, auth stop, * logout: logout; profile test, auth test, * test: doctor; * use: profile use
@@ -92,7 +92,7 @@ fraud *: The interface has no checks for fraud. \`gw report declines\` shows why
 * update: A change needs the kind of record: \`gw customer update {}\` or \`gw plan update {}\`.
 * delete: Say what to delete: \`gw customer delete {}\`, \`gw profile remove NAME\`, or \`gw forget {}\` for what gw keeps of a person.
 * batch: A batch reads a file. \`gw help purchase batch\`, \`gw help customer batch\` and \`gw help tokenize batch\` say which.
-* list, * search: find; * get: get | find; * explain: get | report declines; doc *: help; format *: help formats
+* list, * search: find; * get: get | find; * explain: explain; doc *: help; format *: help formats
 exit-code *: help exit-codes; env *: help environment; flag *: help flags; money *: help money
 `;
 

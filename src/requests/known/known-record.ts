@@ -1,4 +1,8 @@
-/** The record of a thing, as far as this machine knows it. */
+/**
+ * The record of a thing, as far as this machine knows it.
+ *
+ * Tests: test/scripts/commands/get-anything.script, test/scripts/commands/history.script
+ */
 import type { JsonObject } from '../../base/json.ts';
 import { responseCodeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
