@@ -8,7 +8,7 @@ import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags
 import { type ProfileScope, profileScope, scopeOf } from '../../cli/flags/whose.ts';
 import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { sumsOf } from '../../desk/history/sums.ts';
-import { findNow } from '../../desk/query/search.ts';
+import { asOfDay, findNow } from '../../desk/query/search.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
@@ -51,10 +51,11 @@ export async function runHistory(
     if (histories.every(({ of }) => of.length === 0)) throw unknownName(text);
     const unclear = histories.find(({ items }) => items.length === 0);
     if (unclear) throw ambiguous(text, unclear.of);
-    const within = histories.map((one) => ({
-      ...one,
-      items: one.items.filter(({ at }) => isWithin(at, since, until)),
-    }));
+    const within: History[] = [];
+    for (const { items, ...one } of histories) {
+      const shown = items.filter(({ at }) => isWithin(at, since, until));
+      within.push({ ...one, items: await asOfDay(host, shown) });
+    }
     await printHistories(host, within, options, us);
   } finally {
     await memory.close();
