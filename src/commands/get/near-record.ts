@@ -53,7 +53,7 @@ export async function pickNear(
   const choices = near.map((match, place) => ({
     value: String(place),
     name: `${wordOf(match.kind)} ${match.id}`,
-    hint: hintOf(match),
+    hint: [match.thing.reference, hintOf(match)].filter(Boolean).join(', '),
   }));
   const place = await explainCancellation('Nothing was looked up.', () =>
     host.prompts.select('Which one?', choices),

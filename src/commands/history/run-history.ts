@@ -10,7 +10,7 @@ import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/pla
 import { lastDeclineLine } from '../../desk/history/last-decline.ts';
 import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
 import { sumsOf } from '../../desk/history/sums.ts';
-import { findNow } from '../../desk/query/search.ts';
+import { asOfDay, findNow } from '../../desk/query/search.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { ambiguous } from '../../requests/known/candidates.ts';
@@ -48,10 +48,11 @@ export async function runHistory(
     if (histories.every(({ of }) => of.length === 0)) throw unknownName(text);
     const unclear = histories.find(({ items }) => items.length === 0);
     if (unclear) throw ambiguous(text, unclear.of);
-    const within = histories.map((one) => ({
-      ...one,
-      items: one.items.filter(({ at }) => isWithin(at, since, until)),
-    }));
+    const within: History[] = [];
+    for (const { items, ...one } of histories) {
+      const shown = items.filter(({ at }) => isWithin(at, since, until));
+      within.push({ ...one, items: await asOfDay(host, shown) });
+    }
     const items = await printHistories(host, within, options, us);
     const line = await lastDeclineLine(known, items);
     if (line !== undefined) await host.stderr.write(`${line}\n`);

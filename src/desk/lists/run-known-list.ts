@@ -21,12 +21,12 @@ import { knownRecord } from '../../requests/known/known-record.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
 import { planNames } from '../../requests/known/plan-names.ts';
 import type { Thing } from '../../things/thing.ts';
-import type { SearchFilter } from '../../things/thing-index.ts';
+import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { type ListedKind, listedRecord, listView } from '../../view/records/listed-record.ts';
 import { searchShown } from '../query/readings.ts';
-import { findText, moreThan, searchFilterOf } from '../query/search.ts';
+import { findText, moreThan, searchFilterOf, searchThings } from '../query/search.ts';
 
 interface Listed {
   kind: ListedKind;
@@ -82,7 +82,8 @@ export async function runKnownList(
           ? about({ kind, plural }, shown, where)
           : noneOf({ kind, plural }, { text, ...filter }, { us, where }) + amountReading(options)),
     );
-    if (shown.length === 0) await host.stderr.write(await othersHave(us, ledger.things, asked));
+    const search = (wanted: SearchQuery) => searchThings(desk, wanted);
+    if (shown.length === 0) await host.stderr.write(await othersHave(us, { search }, asked));
     if (things.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
     await events?.close();

@@ -62,7 +62,7 @@ export async function searchThings(
 }
 
 /** @returns the things, with subscriptions that have ended by the day of their gateway as such */
-async function asOfDay<Kind extends Parameters<typeof outcomeOn>[0]>(
+export async function asOfDay<Kind extends Parameters<typeof outcomeOn>[0]>(
   host: Pick<Host, 'clock' | 'files'>,
   things: readonly Kind[],
   known?: Days,
