@@ -68,12 +68,36 @@ export function meantByTables(
   const value = values.find((word) => !isSecret(word));
   if (meant === undefined || /^(?:[A-Z`]|gw )/.test(meant))
     return meant?.replaceAll('{}', () => (value === undefined ? 'ID' : shellWord(value)));
-  const all = meant.split(' ');
+  const isReport = meant === 'report month';
+  const all = (isReport ? reportOf(phrase.rest) : meant).split(' ');
   const ids = [3, 2, 1].map((length) => all.slice(0, length).join(':'));
   const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
   if (id === undefined) return `Did you mean \`gw ${meant}\`?`;
   if (wantsHelp) return `Did you mean \`gw help ${commandWords(id)}\`?`;
-  return `Did you mean ${corrected(source.command(id), filled(all.slice(id.split(':').length), phrase.rest))}`;
+  const rest = isReport ? inOneWord(phrase.rest) : phrase.rest;
+  return `Did you mean ${corrected(source.command(id), filled(all.slice(id.split(':').length), rest))}`;
+}
+
+/** The reports of periods, by the forms of a period. */
+const REPORTS = [
+  ['quarter', /^(?:\d{4}-)?q[1-4]$|quarter$/i],
+  ['year', /^\d{4}$|year$/i],
+  ['week', /-w\d{1,2}$|week$/i],
+  ['day', /day$|^\d{4}-\d\d-\d\d$|^\d{1,2}[./]\d{1,2}[./]/i],
+] as const;
+
+/** @param typed the words behind `report` @returns the report of the period that they name */
+function reportOf(typed: readonly string[]): string {
+  const period = wordsBeforeFlags(typed).join(' ');
+  return `report ${REPORTS.find(([, form]) => form.test(period))?.[0] ?? 'month'}`;
+}
+
+/** @returns the words with `last month` in one word, as a report takes it */
+function inOneWord(typed: readonly string[]): readonly string[] {
+  const said = wordsBeforeFlags(typed);
+  return /^(?:last|this)$/i.test(said[0] ?? '')
+    ? [said.join(' '), ...typed.slice(said.length)]
+    : typed;
 }
 
 /**
