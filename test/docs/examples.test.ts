@@ -24,6 +24,9 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
     'gw emulator hooks add http://127.0.0.1:3000/a --db ./shop.db',
     'gw emulator hooks add http://127.0.0.1:3000/b --db ./shop.db',
   ],
+  'gw explain INV-1002 --profile local': [
+    'gw purchase create --test-card declined --amount 2500 --reference INV-1002 --profile local || test $? -eq 5',
+  ],
   'gw listen': [SANDBOX],
   'gw refund create --last-of ada@example.com --full --reference RET-1004 --profile local --dry-run':
     [
