@@ -229,6 +229,6 @@ test('a profile of last year in a withdrawn currency is read, and charges nobody
   const batch = await gw('purchase', 'batch', 'lines.csv', '--dry-run');
   expect(batch.code).toBe(2);
   expect(batch.stderr).toContain('lines.csv:2: currency is BGN, which ISO 4217 withdrew');
-  expect(await gw('profile', 'set', 'shop', '--merchant', 'Shop')).toMatchObject({ code: 0 });
+  expect(await gw('profile', 'set', 'shop', '--merchant-name', 'Shop')).toMatchObject({ code: 0 });
   expect(await gw('profile', 'set', 'shop', '--currency', 'EUR')).toMatchObject({ code: 0 });
 });

@@ -66,7 +66,7 @@ subscription charge, subscription retry: The gateway charges a subscription by i
 card create: tokenize; card batch: tokenize batch; card test, test-card *: emulator cards; card list, card get, card search, card export: find --kind card
 card update: A stored card changes with its customer. \`gw customer update {}\` asks for the new card.
 card delete, card stop, card cancel: The interface cannot delete a stored card. \`gw customer update {}\` replaces the card of a customer.
-card *: find --kind card | \`gw find --kind card\` lists stored cards, \`gw tokenize\` stores one, and \`gw emulator cards\` lists test cards.
+card *: \`gw find --kind card\` lists stored cards, \`gw tokenize\` stores one, and \`gw emulator cards\` lists test cards.
 webhook create, webhook update: The pages of the gateway take the address for webhooks. \`gw emulator hooks add URL\` gives one to the test gateway.
 webhook list, webhook search: \`gw events list\` lists the webhooks received, and \`gw emulator hooks list\` the addresses of the test gateway.
 webhook delete: emulator hooks remove; webhook history: emulator hooks log; webhook retry, event retry: events resend --to URL; webhook *: events get | listen
