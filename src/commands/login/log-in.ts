@@ -159,6 +159,10 @@ async function profileToStore(
     const changes = { environment: given, baseUrl };
     await confirmsLifted(host, request)(stored, await liftedGuards(stored, changes));
   }
+  refuseSeveral(login.options, {
+    environment: given ?? stored?.environment ?? promisedEnvironment(name),
+    'base-url': baseUrl ?? stored?.baseUrl.href,
+  });
   const environment =
     given ?? stored?.environment ?? promisedEnvironment(name) ?? (await environmentOf(name, login));
   const address = baseUrl ?? stored?.baseUrl.href ?? (await baseUrlOf(environment, login));
@@ -168,6 +172,38 @@ async function profileToStore(
 /** @throws Failure usage if gw cannot ask */
 async function baseUrlOf(environment: string, { options, questions }: Login): Promise<string> {
   return askFor(options, missing('base-url'), () => askForBaseUrl(questions, environment));
+}
+
+/** What a new login needs, as it is typed. */
+const NEEDED = {
+  environment: '--environment live (or sandbox)',
+  'base-url': '--base-url ADDRESS',
+  username: '--username NAME',
+  'with-token': '--with-token',
+};
+
+/**
+ * @param known the values of flags that were given or are stored
+ * @throws Failure usage if gw cannot ask, and several flags are missing
+ */
+function refuseSeveral(
+  options: LoginOptions,
+  known: Readonly<Record<'environment' | 'base-url', string | undefined>>,
+): void {
+  if (asksForAll(options)) return;
+  const { username, hasTokenOnStdin } = options;
+  const given: Record<string, unknown> = {
+    ...known,
+    username,
+    'with-token': hasTokenOnStdin || undefined,
+  };
+  const open = Object.entries(NEEDED).filter(([flag]) => given[flag] === undefined);
+  if (open.length < 2) return;
+  throw usage(
+    'flag-missing',
+    `Missing: ${open.map(([, typed]) => typed).join(', ')}.`,
+    'Add them, with the API token on stdin, or run the command in a terminal to be asked for them.',
+  );
 }
 
 function missing(flag: string): Failure {
