@@ -93,7 +93,7 @@ test('a profile that allows few commands can be logged in to', async () => {
 test.each([
   [{}, '--environment live (or sandbox), --base-url ADDRESS, --username NAME.'],
   [{ environment: 'live' }, '--base-url ADDRESS, --username NAME.'],
-  [{ environment: 'live', baseUrl: 'https://gateway.example' }, '--username.'],
+  [{ environment: 'live', baseUrl: 'https://gateway.example' }, '--username NAME.'],
   [
     { hasTokenOnStdin: false, username: 'shop' },
     '--environment live (or sandbox), --base-url ADDRESS, --with-token.',
