@@ -4,15 +4,19 @@ import { emulatorPath } from '../store/paths.ts';
 import type { Profile } from './profiles/profile.ts';
 
 /**
- * @returns the test gateway's time for its profile, if it has state; otherwise this machine's time
+ * @param at an earlier instant of this machine's clock; now, if it is left out
+ * @returns the test gateway's time at that instant for its profile, if it has state; otherwise this machine's time
  * @throws Failure usage if the state cannot be read
  */
 export async function gatewayTime(
   { clock, files }: Pick<Host, 'clock' | 'files'>,
   profile: Profile,
+  at?: Date,
 ): Promise<Date> {
   const isEmbedded = profile.environment === 'local' && files.size(emulatorPath(files)) > 0;
-  if (!isEmbedded) return clock.now();
+  if (!isEmbedded) return at ?? clock.now();
   const { withState } = await import('../emulator/state.ts');
-  return withState({ clock, files }, undefined, async (store) => store.read((tx) => tx.now));
+  return withState({ clock, files }, undefined, async (store) =>
+    store.read((tx) => (at ? tx.timeAt(at) : tx.now)),
+  );
 }

@@ -26,7 +26,7 @@ const CACHE_KIB = 32 * 1024;
 const LOG_PAGES = 8192;
 
 /** The `user_version` of a file with these tables. Migrations begin with the first release. */
-const FORM = 23;
+const FORM = 24;
 
 const TABLES = `
   CREATE TABLE gateway (
@@ -38,6 +38,8 @@ const TABLES = `
     billing_day TEXT NOT NULL DEFAULT '',
     dialect TEXT NOT NULL DEFAULT 'deployed'
   );
+  -- each move of the clock: the outer time, and the gateway's time before it
+  CREATE TABLE clock_moves (outer_at TEXT NOT NULL, gateway_at TEXT NOT NULL);
   -- state: of the numbers that ids are made of, one of 64 bits in decimal digits
   CREATE TABLE random (kind TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE merchants (

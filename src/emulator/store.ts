@@ -57,6 +57,20 @@ export class Transaction extends Queries {
     return dateTime(this.now);
   }
 
+  /** @returns the gateway's time at an earlier instant of the outer clock, however the clock was moved since then */
+  timeAt(outer: Date): Date {
+    const move = this.do(
+      firstRow<{ outer_at: string; gateway_at: string }>(
+        'SELECT outer_at, gateway_at FROM clock_moves WHERE outer_at >= ? ORDER BY rowid LIMIT 1',
+        [outer.toISOString()],
+      ),
+    );
+    const after = move ? new Date(move.gateway_at) : this.now;
+    if (this.#read().frozen_at !== null) return after;
+    const outerAfter = move ? new Date(move.outer_at) : this.#clock.now();
+    return new Date(after.getTime() - (outerAfter.getTime() - outer.getTime()));
+  }
+
   /** Determines the ids and tokens. */
   get seed(): string {
     return this.#read().seed;
@@ -114,7 +128,10 @@ export class Transaction extends Queries {
   /** Moves the gateway's time forward to an instant; it never moves back. */
   moveTo(instant: Date): void {
     const settings = this.#read();
-    if (virtualNow(this.#clock, settings) >= instant) return;
+    const before = virtualNow(this.#clock, settings);
+    if (before >= instant) return;
+    const outer_at = this.#clock.now().toISOString();
+    this.do(insert('clock_moves', { outer_at, gateway_at: before.toISOString() }));
     if (settings.frozen_at !== null) this.#change({ frozen_at: instant.toISOString() });
     else this.#change({ offset_ms: instant.getTime() - this.#clock.now().getTime() });
     this.#now = instant;

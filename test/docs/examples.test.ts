@@ -72,7 +72,7 @@ const NO_SERVER = {
 const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: string }>> = {
   'gw login sandbox --base-url https://sandbox.gateway.example': {
     exit: 2,
-    stderr: 'Missing: --username.',
+    stderr: 'Missing: --username NAME, --with-token.',
     why: 'it asks for the username and the token, and there is no terminal here',
   },
   'pass show gateway/token | gw login live --username shop --with-token': {

@@ -78,7 +78,7 @@ export async function erasePerson(
     if (table.store) lots = [...(await lotsIn(host, table, table.store)), ...lots];
   if (isDry) return rules.erased;
   const passes = [true, false].flatMap((keepsLeads) => lots.map((lot) => ({ ...lot, keepsLeads })));
-  await inLots(host, { total: passes.length, stays: HALF_ERASED }, async () => {
+  await inLots(host, { doing: 'erasing', total: passes.length, stays: HALF_ERASED }, async () => {
     const lot = passes.shift();
     if (!lot) return 0;
     rules.keepsLeads = lot.keepsLeads;
@@ -119,7 +119,7 @@ async function lotsIn(
   const { total } = await store.read(() =>
     onlyRow<{ total: number }>(`SELECT coalesce(max(rowid), 0) AS total FROM gw.${name}`),
   );
-  await inLots(host, { total, stays: 'Nothing was erased.' }, async () => {
+  await inLots(host, { doing: 'looking', total, stays: 'Nothing was erased.' }, async () => {
     const { touched, last = after } = await store.read(() => goOver({ after }));
     found.unshift(...touched.reverse());
     const read = last - after;

@@ -65,7 +65,10 @@ interface EntryLookUp {
   isTaken: (recordId: string) => Promise<boolean>;
 }
 
-/** @throws Failure if the gateway cannot be asked or does not answer */
+/**
+ * @param entry with `createdAt` by the gateway's clock, which its records follow
+ * @throws Failure if the gateway cannot be asked or does not answer
+ */
 export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Promise<EntryFinding> {
   const { recordId, reference } = entry;
   const operation = findOperation(entry.operation);

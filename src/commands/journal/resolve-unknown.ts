@@ -10,6 +10,7 @@ import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
 import { askOrRefuse, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -159,12 +160,16 @@ class Gateways {
   async ask(entry: LedgerEntry): Promise<EntryFinding> {
     const own = entry.profile === 'environment' ? undefined : entry.profile;
     const named = this.#request.profile ?? own;
+    const { host } = this.#context;
     const known = this.#failures.get(named);
     if (known) throw known;
     try {
       const gateway = await this.#connect(named);
       refuseAnother(entry, await gateway.ledger.destination());
-      return await askGateway(entry, {
+      // The gateway's records have the time of its clock.
+      const sentAt = await gatewayTime(host, gateway.profile, new Date(entry.createdAt));
+      const sent = { ...entry, createdAt: sentAt.toISOString() };
+      return await askGateway(sent, {
         call: async (operation, input) => {
           const reply = await gateway.call(operation, input);
           // The records are stored, and a gateway may echo this run's secrets.

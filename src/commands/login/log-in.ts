@@ -21,7 +21,7 @@ import {
   setProfile,
   showProfile,
 } from '../../client/profiles/store.ts';
-import { askOrRefuse, explainCancellation, Failure, usage } from '../../failure.ts';
+import { explainCancellation, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host, Input } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -104,15 +104,6 @@ function asksForAll({ request, hasTokenOnStdin }: LoginOptions): boolean {
   return !hasTokenOnStdin && request.mayAsk;
 }
 
-/** @returns the answer that replaces a missing flag. @throws Failure `refused` if gw cannot ask for it */
-function askFor<Answer>(
-  options: LoginOptions,
-  refused: Failure,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
-  return askOrRefuse({ mayAsk: asksForAll(options) }, refused, ask);
-}
-
 /** @returns the profile that a person picks; `sandbox` if gw cannot ask */
 async function profileFor(files: ProfileFiles, { options, questions }: Login): Promise<string> {
   if (!asksForAll(options)) return USUAL_PROFILE;
@@ -150,7 +141,8 @@ async function profileToStore(
   name: string,
   login: Login,
 ): Promise<Profile> {
-  const { environment: given, baseUrl, request } = login.options;
+  const { options, questions } = login;
+  const { environment: given, baseUrl, request } = options;
   checkOwnName(name);
   const stored = (await readProfiles(host.files)).profiles.has(name)
     ? await showProfile(host.files, name)
@@ -159,36 +151,49 @@ async function profileToStore(
     const changes = { environment: given, baseUrl };
     await confirmsLifted(host, request)(stored, await liftedGuards(stored, changes));
   }
+  refuseMissing(options, {
+    environment: given ?? stored?.environment ?? promisedEnvironment(name),
+    'base-url': baseUrl ?? stored?.baseUrl.href,
+  });
   const environment =
-    given ?? stored?.environment ?? promisedEnvironment(name) ?? (await environmentOf(name, login));
-  const address = baseUrl ?? stored?.baseUrl.href ?? (await baseUrlOf(environment, login));
+    given ??
+    stored?.environment ??
+    promisedEnvironment(name) ??
+    (await askForEnvironment(questions, name));
+  const address = baseUrl ?? stored?.baseUrl.href ?? (await askForBaseUrl(questions, environment));
   return { ...stored, name, environment, baseUrl: parseBaseUrl(address, 'The base address') };
 }
 
-/** @throws Failure usage if gw cannot ask */
-async function baseUrlOf(environment: string, { options, questions }: Login): Promise<string> {
-  return askFor(options, missing('base-url'), () => askForBaseUrl(questions, environment));
-}
+/** What a new login needs, as it is typed. */
+const NEEDED = {
+  environment: '--environment live (or sandbox)',
+  'base-url': '--base-url ADDRESS',
+  username: '--username NAME',
+  'with-token': '--with-token',
+};
 
-function missing(flag: string): Failure {
-  return usage(
+/**
+ * @param known the values of flags that were given or are stored
+ * @throws Failure usage if gw cannot ask for what is missing: it names all of that at once
+ */
+function refuseMissing(
+  options: LoginOptions,
+  known: Readonly<Record<'environment' | 'base-url', string | undefined>>,
+): void {
+  if (asksForAll(options)) return;
+  const { username, hasTokenOnStdin } = options;
+  const given: Record<string, unknown> = {
+    ...known,
+    username,
+    'with-token': hasTokenOnStdin || undefined,
+  };
+  const open = Object.entries(NEEDED).filter(([flag]) => given[flag] === undefined);
+  if (open.length === 0) return;
+  throw usage(
     'flag-missing',
-    `Missing: --${flag}.`,
-    'Add it, or run the command in a terminal to be asked for it.',
+    `Missing: ${open.map(([, typed]) => typed).join(', ')}.`,
+    'Add them, with the API token on stdin, or run the command in a terminal to be asked for them.',
   );
-}
-
-/** @throws Failure usage if gw cannot ask */
-async function environmentOf(
-  name: string,
-  { options, questions }: Login,
-): Promise<'live' | 'sandbox'> {
-  const unsaid = usage(
-    'environment-missing',
-    `${name} is a new profile, and its name does not say whether it is live.`,
-    'Add --environment live or --environment sandbox.',
-  );
-  return askFor(options, unsaid, () => askForEnvironment(questions, name));
 }
 
 /**
@@ -238,28 +243,17 @@ async function askForCredentials(
   );
 }
 
-/** @throws Failure usage if gw cannot ask */
-async function askForUsername(
-  { options, questions }: Login,
-  typed: string | undefined,
-): Promise<string> {
+async function askForUsername({ questions }: Login, typed: string | undefined): Promise<string> {
   const check = (value: string) => value.trim() !== '' || "Can't be blank";
   const initial = typed === undefined ? {} : { initial: typed };
-  const ask = () => questions.text('Username:', { check, ...initial });
-  const username = (await askFor(options, missing('username'), ask)).trim();
+  const username = (await questions.text('Username:', { check, ...initial })).trim();
   questions.answer('username', username);
   return username;
 }
 
-async function askHidden({ options, questions }: Login): Promise<string> {
-  const missing = usage(
-    'token-missing',
-    'No API token given.',
-    'Pipe it in with --with-token, or run the command in a terminal to be asked for it.',
-  );
+async function askHidden({ questions }: Login): Promise<string> {
   const check = (value: string) => value.trim() !== '' || "Can't be blank";
-  const ask = () => questions.hidden('API token (not shown):', { check });
-  return (await askOrRefuse(options.request, missing, ask)).trim();
+  return (await questions.hidden('API token (not shown):', { check })).trim();
 }
 
 /** @throws Failure if the gateway does not accept the credentials, or cannot be asked */

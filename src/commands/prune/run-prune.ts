@@ -108,7 +108,7 @@ async function pruneInLots(
   pruneLot: () => Promise<number>,
 ): Promise<void> {
   await learnInLots(host, things);
-  await inLots(host, { total, stays: STAYS }, async () => {
+  await inLots(host, { doing: 'removing', total, stays: STAYS }, async () => {
     const removed = await pruneLot();
     await learnAllDue(things);
     return removed;

@@ -1,11 +1,13 @@
 /** Reads the flags of a reconciliation. */
 import type { TimeZone } from '../../base/time-zone.ts';
 import { checkOrder, parseDaysOfAge, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
+import { readOutcomes } from '../../cli/flags/search-flags.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
 import type { DebitIs } from './compare.ts';
 import { type FileSettings, markNamed, orderNamed } from './read-table.ts';
+import { RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled-row.ts';
 
 /** Banks book money up to a weekend later. */
 const DEFAULT_WITHIN = '3d';
@@ -37,8 +39,8 @@ export interface ReconcileOptions {
   withinDays: number;
   /** Compare deposits with what the gateway settled on a day, and not rows with records. */
   byDay: boolean;
-  /** Print only results with this outcome; without it, all. */
-  shown: readonly string[] | undefined;
+  /** Print only results with these outcomes; without them, all. */
+  shown: readonly ReconciledOutcome[] | undefined;
 }
 
 /** @throws Failure usage if a number or a time is wrong */
@@ -66,6 +68,6 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
     failed: flags.failed,
     withinDays: parseDaysOfAge('within', flags.within ?? DEFAULT_WITHIN),
     byDay: flags.by === 'settlement-day',
-    shown: flags.outcome,
+    shown: readOutcomes(flags.outcome, RECONCILED_OUTCOMES),
   };
 }

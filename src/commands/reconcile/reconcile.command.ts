@@ -15,6 +15,7 @@ import {
   requestFlags,
 } from '../../cli/flags/global-flags.ts';
 import { TIMES, timeZoneFlag } from '../../cli/flags/parse-time.ts';
+import { outcomeFlagOf } from '../../cli/flags/search-flags.ts';
 import { usage } from '../../failure.ts';
 import { RECONCILED_OUTCOMES, RECONCILED_VIEW } from './reconciled-row.ts';
 
@@ -67,11 +68,7 @@ export default command({
         'Write the rows that do not match to this file, unchanged; an existing file is replaced.',
       helpValue: '<file>',
     }),
-    outcome: option({
-      options: RECONCILED_OUTCOMES,
-      description: 'Print only results with this outcome.',
-      multiple: true,
-    }),
+    ...outcomeFlagOf(RECONCILED_OUTCOMES, 'results with these outcomes'),
     since: option({
       description: `Look for records missing in the file from this time on: ${TIMES}.`,
       helpValue: '<time>',

@@ -43,7 +43,12 @@ export function* learnAll(): Work<void> {
  */
 export async function learnInLots(host: LotHost, store: Omit<SqlStore, 'close'>): Promise<void> {
   let left = await store.read(countDue);
-  await inLots(host, { total: left, stays: 'What was added to the index stays.' }, async () => {
+  const work = {
+    doing: 'reading new records for the search',
+    total: left,
+    stays: 'What was added to the index stays.',
+  };
+  await inLots(host, work, async () => {
     const before = left;
     if (before === 0) return 0;
     left = await store.write(() => learnDue());

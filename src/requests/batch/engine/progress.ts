@@ -5,7 +5,7 @@
 import { count, quantity } from '../../../base/text.ts';
 import type { Clock, Output } from '../../../host/host.ts';
 import { sayWaiting } from '../../say-waiting.ts';
-import { linesIn, type Tally } from './batch.ts';
+import { emptyTally, linesIn, type Tally } from './batch.ts';
 
 /** The shortest time between two repaints of the terminal. */
 const REPAINT_MS = 250;
@@ -40,12 +40,16 @@ export class Progress {
     this.sayPause = sayWaiting(clock, (text) => this.say(text));
   }
 
-  /** @param total lines of the run, which begins now */
-  begin(total: number): void {
+  /**
+   * @param total lines of the run, which begins now
+   * @param isLong whether it surely takes a while: then it is shown at once
+   */
+  begin(total: number, isLong = false): void {
     this.#total = total;
     this.#startedAt = this.#clock.now().getTime();
     // A run that ends within the first moment shows nothing.
-    this.#paintedAt = this.#startedAt;
+    this.#paintedAt = isLong ? Number.NEGATIVE_INFINITY : this.#startedAt;
+    if (isLong) this.show(emptyTally());
   }
 
   /** Shows the state of the run, on a terminal only, and not too often. */

@@ -89,3 +89,23 @@ test('a profile that allows few commands can be logged in to', async () => {
   expect(failure).toBeUndefined();
   expect(stored).toEqual(['sandbox']);
 });
+
+test.each([
+  [{}, '--environment live (or sandbox), --base-url ADDRESS, --username NAME.'],
+  [{ environment: 'live' }, '--base-url ADDRESS, --username NAME.'],
+  [{ environment: 'live', baseUrl: 'https://gateway.example' }, '--username NAME.'],
+  [
+    { hasTokenOnStdin: false, username: 'shop' },
+    '--environment live (or sandbox), --base-url ADDRESS, --with-token.',
+  ],
+] as const)('everything that is missing is named at once: %j', async (given, missing) => {
+  const host = createTestHost();
+  const keychain = { get: async () => undefined } as unknown as Keychain;
+  const context = { host: { ...host, keychain }, redactor: new Redactor(), root: '.' };
+  const all = loginOptions(host);
+  const none = { environment: undefined, baseUrl: undefined, username: undefined };
+  const request = { ...all.request, mayAsk: false };
+  const options = { ...all, ...none, hasTokenOnStdin: true, request, ...given };
+  const failure = await logIn(context, 'shop', options).catch((error: Failure) => error);
+  expect(failure?.message).toBe(`Missing: ${missing}`);
+});

@@ -55,6 +55,14 @@ test('plain mode prints whole lines from time to time', async () => {
   expect(await shown({ isPlain: true }, 5)).toEqual(['Line 7 declined\n']);
 });
 
+test('a long run says at once what it does', async () => {
+  const output = new Capture({ isTerminal: true, columns: 40 });
+  const progress = new Progress(output, { now: () => new Date(0) }, () => 'reading records');
+  progress.begin(617, true);
+  await progress.clear();
+  expect(output.writes).toEqual(['░░░░░░░░░░░░  0 of 617  reading records', ERASE]);
+});
+
 test('the progress is not drawn again after its end', async () => {
   const output = new Capture({ isTerminal: true });
   let now = 0;
