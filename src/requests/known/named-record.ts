@@ -101,16 +101,24 @@ export async function idToChange(
     if (id !== text) await sayDetour(asking.session, text, { ...only, id });
     return id;
   }
-  const [named = []] = await namesOf(asking.host, asking.session.gateway, [text], {
-    isSure: true,
-  });
-  // A charge has the reference of its subscription, which the gateway is asked for.
-  const isOfThis = (one: NameMatch) => kind === 'subscription' && isCharge(one);
-  const other = named.find((one) => one.kind !== 'request' && one.kind !== kind && !isOfThis(one));
+  const { named, other } = await otherKindOf(asking, text, kind);
   if (other) return ofAnotherKind(asking, text, kind, other);
   const found = await atGateway(text);
   if (found === undefined && !asking.session.options.isDryRun) throwIfOfAnother(text, kind, named);
   return found ?? text;
+}
+
+/** @returns what the text names without hearsay, and that of another kind, if it is one */
+async function otherKindOf(
+  { host, session }: CommandSession,
+  text: string,
+  kind: RecordKind,
+): Promise<{ named: NameMatch[]; other: NameMatch | undefined }> {
+  const [named = []] = await namesOf(host, session.gateway, [text], { isSure: true });
+  // A charge has the reference of its subscription, which the gateway is asked for.
+  const isOfThis = (one: NameMatch) => kind === 'subscription' && isCharge(one);
+  const other = named.find((one) => one.kind !== 'request' && one.kind !== kind && !isOfThis(one));
+  return { named, other };
 }
 
 /**
@@ -128,9 +136,11 @@ export async function otherIdOf(
   if (change) {
     const matches = await proven(asking, change, text, chooseOf(text, lookUp.kind));
     if (!matches) throw unprovenInDryRun(change, text);
-    const [only] = meantBy(text, matches, TO_CHANGE);
+    const [only] = meantHere(asking, text, matches);
     if (only) await sayDetour(asking.session, text, only);
-    return only?.id;
+    if (only) return only.id;
+    const { other } = await otherKindOf(asking, text, lookUp.kind);
+    return other && ofAnotherKind(asking, text, lookUp.kind, other);
   }
   const names = namesOf(asking.host, asking.session.gateway, [text], {
     isForSubscription: lookUp.kind === 'subscription',
@@ -364,22 +374,23 @@ async function ofAnotherKind(
     );
   }
   const command = commandOn(asking, text, last.id) ?? commandWord(last.id);
-  const which = kind === 'purchase' ? 'last' : 'only';
+  const [whose, which] = [wordOf(other.kind), kind === 'purchase' ? 'last' : 'only'];
   throw failure.with({
     next:
       kind !== 'purchase' && more.length > 0
         ? `Give the reference of the one that you mean: ${listOf([last, ...more])}.`
-        : `The ${which} ${kind} of it that is known here: ${command} (${factsOf(last)}).`,
+        : `The ${which} ${kind} of this ${whose} that is known here: ${command} (${factsOf(last)}).`,
   });
 }
 
 const MOST_OFFERED = 20;
 
-function factsOf({ thing: { amount, currency, at, reference, outcome } }: NameMatch): string {
+function factsOf({ kind, id, thing }: NameMatch): string {
+  const { amount, currency, at, reference, outcome } = thing;
   const money = amount === null ? null : moneyText(amount, currency ?? undefined);
-  return neutralise(
-    [money, at.slice(0, 10), reference, outcome].filter((part) => part !== null).join(', '),
-  );
+  const day = kind === 'purchase' ? at.slice(0, 10) : null;
+  const parts = [money, day, reference === id ? null : reference, outcome];
+  return neutralise(parts.filter((part) => part !== null).join(', '));
 }
 
 function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure {

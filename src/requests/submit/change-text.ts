@@ -25,7 +25,7 @@ function changesIn(asked: Json, answered: Json | undefined, record: JsonObject):
     const isOther = said !== undefined && textOf(said) !== textOf(value);
     if (isOther || value === HIDDEN) return [];
     const shown = name === 'amount' ? amountText({ ...record, amount: value }) : String(value);
-    return `${name.replaceAll('_', ' ')} ${shown}`;
+    return `${name.replace(/^is_/, '').replaceAll('_', ' ')} ${shown}`;
   });
 }
 
