@@ -3,7 +3,7 @@
  *
  *     2026-03-24   today   yesterday   7d   tuesday         a day; 7d, 2w, 3m, 1y are ago, and tuesday is the last one
  *     31/03/2026   31.3.26   31 March 2026                   a day, also in other languages
- *     31/03   31.3.   31 March   March 31                   the last such day
+ *     31/03   31.3.   31 March   March 31                   the last such day; the next one where a command looks ahead
  *     2026-W13     this week   last week                    a week, which begins on Monday (ISO 8601)
  *     2026-03      march   march 2026   last month          a month; march is the last one that has begun
  *     2026-Q1      q1   this quarter   last quarter         a quarter
@@ -47,6 +47,8 @@ export interface Period extends Days {
 export interface Now {
   instant: Date;
   zone: TimeZone;
+  /** true for what is to come: a day or month without its year is then the next one, and `next` is understood. */
+  looksAhead?: boolean;
 }
 
 /** Earlier years are typing errors, and time zones had no rules yet. */
@@ -100,13 +102,18 @@ export function parseDays(text: string, now: Now): Days | undefined {
 }
 
 /** @returns what a text may mean: several days if the day may stand before or after the month */
-export function daysMeant(text: string, { instant, zone }: Now): Days[] {
+export function daysMeant(text: string, { instant, zone, looksAhead = false }: Now): Days[] {
   const words = text.trim().toLowerCase();
   const today = zone.dayOf(instant.getTime());
-  const named = isoPeriod(words) ?? spokenPeriod(words.replaceAll(/[\s-]+/g, ' '), today);
+  const spoken = words.replaceAll(/[\s-]+/g, ' ');
+  const named =
+    isoPeriod(words) ??
+    (looksAhead ? comingPeriod(spoken, today) : undefined) ??
+    spokenPeriod(spoken, today);
   if (named) return [named];
   const days = writtenDays(words, today, zone);
-  return (days.length > 0 ? days : lastDays(words, today, zone)).map((day) => around('day', day));
+  const found = days.length > 0 ? days : nearestDays(words, today, { zone, looksAhead });
+  return found.map((day) => around('day', day));
 }
 
 /** @returns the days that a text with a year may mean */
@@ -124,16 +131,22 @@ function writtenDays(text: string, today: string, { name }: TimeZone): string[] 
 /** A day without its year. */
 const DAY_AND_MONTH = /^\d{1,2}([-/.])\d{1,2}\1?$/;
 /** A 29th of February may be long ago. */
-const MOST_YEARS_AGO = 8;
+const MOST_YEARS_AWAY = 8;
 
-/** @returns the last such days up to today */
-function lastDays(text: string, today: string, zone: TimeZone): string[] {
+/** @returns the last such days up to today, or the next ones from today on */
+function nearestDays(
+  text: string,
+  today: string,
+  { zone, looksAhead }: Required<Omit<Now, 'instant'>>,
+): string[] {
   const [, mark] = DAY_AND_MONTH.exec(text) ?? [];
   if (mark === undefined && !/^(?=\D*\d{1,2}\D*$).*\p{L}/u.test(text)) return [];
-  const until = Number(today.slice(0, 4));
-  for (let year = until; year >= until - MOST_YEARS_AGO; year--) {
+  for (let years = 0; years <= MOST_YEARS_AWAY; years++) {
+    const year = Number(today.slice(0, 4)) + (looksAhead ? years : -years);
     const dated = text.replace(/[-/.]$/, '') + (mark ?? ' ') + year;
-    const days = writtenDays(dated, today, zone).filter((day) => day <= today);
+    const days = writtenDays(dated, today, zone).filter((day) =>
+      looksAhead ? day >= today : day <= today,
+    );
     if (days.length > 0) return days;
   }
   return [];
@@ -181,6 +194,21 @@ function spokenPeriod(text: string, today: string): Days | undefined {
     return around(kind, dayText(dayNumber(first) - 1));
   }
   return weekdayNamed(text, yesterday) ?? ofYear(text, today);
+}
+
+/** @returns the next period of that name, or the one that has not ended; undefined if a text names none of these */
+function comingPeriod(text: string, today: string): Days | undefined {
+  if (text === 'tomorrow') return around('day', dayText(dayNumber(today) + 1));
+  const [, unit] = /^next (day|week|month|quarter|year)$/.exec(text) ?? [];
+  if (unit !== undefined) return around(unit as PeriodKind, around(unit as PeriodKind, today).next);
+  if (text.startsWith('last ')) return undefined;
+  const name = text.replace(/^next /, '');
+  const inAWeek = weekdayNamed(name, dayText(dayNumber(today) + 7));
+  if (inAWeek || /\d{4}$/.test(name)) return inAWeek;
+  const last = ofYear(name, today);
+  return last && last.next <= today
+    ? ofYear(`${name} ${Number(last.first.slice(0, 4)) + 1}`, today)
+    : last;
 }
 
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');

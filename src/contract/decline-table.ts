@@ -109,8 +109,37 @@ export const NO_ADVICE = [
   CALL_BANK,
 ] as const;
 
-export function adviceOn([, advice]: Decline): Advice {
-  return ADVICE[advice];
+/** So many declines in a row for one reason are no chance. */
+export const OFTEN = 3;
+const REPEATED: Advice = [
+  'after-customer',
+  'Not with this card before the customer has called the bank, which gave the same reason each time. Or ask for another card.',
+  CALL_BANK,
+];
+/** Advice that names an hour or a day. */
+const OF_A_TIME: readonly Decline[1][] = ['limit', 'often', 'later'];
+const TIME_HAS_PASSED: Advice = [
+  'later',
+  'Now, because enough time has passed. If that fails, ask for another card.',
+  'Your bank did not approve the payment at that time. Please let us try again now, or use another card.',
+];
+
+/** What happened since a decline. */
+export interface SinceDecline {
+  /** How often the card was declined in a row for the same reason. */
+  times: number;
+  /** Whole days since. */
+  days: number;
+}
+
+const JUST_NOW: SinceDecline = { times: 1, days: 0 };
+
+/** @param since of a payment */
+export function adviceOn([, advice]: Decline, { times, days }: SinceDecline = JUST_NOW): Advice {
+  const said = ADVICE[advice];
+  const isToWait = said[0] === 'later' || said[0] === 'perhaps';
+  if (isToWait && times >= OFTEN) return REPEATED;
+  return days > 0 && OF_A_TIME.includes(advice) ? TIME_HAS_PASSED : said;
 }
 
 /** @returns whether the reason is the bank's alone to tell */

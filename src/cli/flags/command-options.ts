@@ -55,7 +55,7 @@ export function requestOptions(host: TerminalHost, flags: RequestFlags): Request
 }
 
 /** gw can ask only if stdin and stderr are terminals, and stdin has no other use. */
-function mayAsk(host: TerminalHost, flags: RequestFlags): boolean {
+export function mayAsk(host: TerminalHost, flags: RequestFlags): boolean {
   if (flags['no-input'] === true || host.env.GW_PROMPT?.toLowerCase() === 'off') return false;
   // stdin comes last: looking at it opens it, which takes longer than reading a small file.
   return host.stderr.isTerminal && host.stdin.isTerminal;

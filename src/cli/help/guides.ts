@@ -38,6 +38,10 @@ export const EXIT_MEANINGS: Readonly<Record<FailureKind, string>> = {
   unread: 'The reader closed the pipe (`| head`)',
 };
 
+/** What to do after exit code 8. */
+export const AFTER_UNKNOWN =
+  'Never repeat a request that ended with 8: the money may have moved. `gw journal resolve` finds out.';
+
 /** Every exit code with its meaning. */
 export const EXIT_ENTRIES: readonly Entry[] = [
   ['0', 'Done.'],
@@ -137,7 +141,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
       },
       {
         title: 'In a script',
-        text: 'Never repeat a request that ended with 8: the money may have moved. Look it up first.',
+        text: AFTER_UNKNOWN,
         commands: [
           'gw refund create --transaction-id "$ID" --amount 1000 --reference RET-1 || code=$?',
         ],

@@ -16,6 +16,13 @@ export function hasPaid(thing: Thing): boolean | undefined {
   return counts === 'declines' ? false : undefined;
 }
 
+/** @returns what was declined since the card last paid, newest first */
+export function declinedSincePaid(things: readonly Thing[]): Thing[] {
+  const tries = things.filter((thing) => hasPaid(thing) !== undefined);
+  const lastPaid = tries.findIndex(hasPaid);
+  return lastPaid === -1 ? tries : tries.slice(0, lastPaid);
+}
+
 /**
  * @param things what was tried with the card, newest first
  * @param today by the gateway's own dates, `YYYY-MM-DD`
@@ -23,8 +30,7 @@ export function hasPaid(thing: Thing): boolean | undefined {
  */
 export function cardHistory(things: readonly Thing[], today: string): string | null {
   const tries = things.filter((thing) => hasPaid(thing) !== undefined);
-  const lastPaid = tries.findIndex(hasPaid);
-  const declined = lastPaid === -1 ? tries : tries.slice(0, lastPaid);
+  const declined = declinedSincePaid(tries);
   const paid = tries.filter(hasPaid).map(({ at }) => at.slice(0, 10));
   if (tries.length === 0) return null;
   const before = paid[0] && `it paid ${rhythmOf(paid) ?? times(paid.length)}, last on ${paid[0]}.`;

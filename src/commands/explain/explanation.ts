@@ -6,7 +6,13 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
-import { adviceOn, type Decline, isHidden, type TryAgain } from '../../contract/decline-table.ts';
+import {
+  adviceOn,
+  type Decline,
+  isHidden,
+  type SinceDecline,
+  type TryAgain,
+} from '../../contract/decline-table.ts';
 import type { Thing, ThingOutcome } from '../../things/thing.ts';
 import { fieldColumn, ownView, shortId, tintOf } from '../../view/columns.ts';
 import { joinTexts, panelLines, timeText } from '../../view/panels/words.ts';
@@ -97,9 +103,9 @@ export const NOTHING_MORE = {
   ...({ say: null, mayTell: true, history: null, next: null, also: null } as const),
 };
 
-/** @returns what a decline means, as far as its reason says it */
-export function ofDecline(decline: Decline) {
-  const [tryAgain, when, say] = adviceOn(decline);
+/** @returns what a decline means, as far as its reason says it, and what happened since if that is known */
+export function ofDecline(decline: Decline, since?: SinceDecline) {
+  const [tryAgain, when, say] = adviceOn(decline, since);
   const meaning = `${capitalised(decline[2])}.`;
   return {
     outcome: 'declined',

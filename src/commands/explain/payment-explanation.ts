@@ -1,7 +1,14 @@
 /** Explains the payment that a name means, or the last decline of a customer, a subscription or a card. */
 
+import { dayNumber } from '../../base/calendar.ts';
 import { commandText } from '../../base/shell.ts';
-import { declineOf, declineOfCode, NO_ADVICE } from '../../contract/decline-table.ts';
+import {
+  declineOf,
+  declineOfCode,
+  NO_ADVICE,
+  OFTEN,
+  type SinceDecline,
+} from '../../contract/decline-table.ts';
 import { saysVoid } from '../../contract/normal.ts';
 import { findOperation } from '../../contract/operations.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
@@ -15,7 +22,7 @@ import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import type { Thing, ThingOutcome } from '../../things/thing.ts';
 import { isRefund } from '../../things/what-counts.ts';
 import { withoutStatus } from '../../view/reason.ts';
-import { cardHistory, hasPaid } from './card-history.ts';
+import { cardHistory, declinedSincePaid, hasPaid } from './card-history.ts';
 import { type Explanation, NOTHING_MORE, ofDecline } from './explanation.ts';
 
 const PAYMENTS = ['purchase', 'refund', 'request', 'event'] as const;
@@ -60,8 +67,10 @@ export async function explainPayment(
   const ofCard = tries.filter((one) => isOfSameCard(one, thing));
   const at = ofCard.findIndex(({ kind, id }) => kind === thing.kind && id === thing.id);
   const hasPaidSince = ofCard.slice(0, at === -1 ? undefined : at).some(hasPaid);
+  const alike = declinedSincePaid(ofCard).filter((one) => one.message === thing.message);
+  const days = dayNumber(today) - dayNumber(thing.at.slice(0, 10));
   const explained = isDeclined(thing)
-    ? await explainDecline(known, thing, today)
+    ? await explainDecline(known, thing, { today, times: hasPaidSince ? 1 : alike.length, days })
     : explainOther(thing);
   const { kind, label, message, told } = thing;
   return {
@@ -72,7 +81,8 @@ export async function explainPayment(
     message: withoutStatus(message ?? '') || null,
     history: isRefund(thing) ? null : cardHistory(ofCard, today),
     ...explained,
-    ...(isDeclined(thing) && hasPaidSince && { next: 'Nothing: the card has paid since.' }),
+    ...(isDeclined(thing) &&
+      hasPaidSince && { when: null, next: 'Nothing: the card has paid since.' }),
     also: told === 'heard' ? 'Only unverified webhooks tell of it.' : null,
   };
 }
@@ -99,16 +109,17 @@ type Explained = Pick<Explanation, 'meaning'> & Partial<Explanation>;
 async function explainDecline(
   known: KnownWithEvents,
   thing: Thing,
-  today: string,
+  { today, ...since }: SinceDecline & Pick<Target, 'today'>,
 ): Promise<Explained> {
   const responseCode = await responseCodeOfThing(known, thing);
   const decline = declineOf(responseCode, withoutStatus(thing.message ?? ''));
   const isNew = responseCode !== null && !declineOfCode(responseCode);
   const doubt = isNew ? ` gw does not know the response code ${responseCode}.` : '';
-  const told = decline ? ofDecline(decline) : UNEXPLAINED;
+  const told = decline ? ofDecline(decline, since) : UNEXPLAINED;
   const explained = { ...told, meaning: `${told.meaning}${doubt}`, responseCode };
   if (isRefund(thing)) return { ...explained, ...REFUND };
-  const changesCard = ['never', 'corrected', 'perhaps'].includes(told.tryAgain ?? 'perhaps');
+  const changes = ['never', 'corrected', 'perhaps'].includes(told.tryAgain ?? 'perhaps');
+  const changesCard = changes || since.times >= OFTEN;
   return { ...explained, next: await nextOf(known, thing, { today, changesCard }) };
 }
 

@@ -3,10 +3,12 @@
  *
  * Tests: test/scripts/commands/explain.script
  */
+import { mayAsk } from '../../cli/flags/command-options.ts';
 import { type ProfileChoice, profileScope, scopeOf } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
+import { pickNear } from '../../desk/query/near-record.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { meantBy } from '../../requests/known/candidates.ts';
@@ -42,17 +44,24 @@ async function explainNamed(
     const [ledger, known] = [await memory.open(), await memory.known()];
     if (!ledger || !known) throw unknown(text);
     const scope = await scopeOf(host, us, ledger);
-    const owners = await ownersOfName(ledger, text, { scope, isOfAll: choice.isOfAll });
-    const explained: Explanation[] = [];
-    for (const owner of owners) {
-      const named = await resolveName(known, text, owner, TO_TELL);
-      // A bare number is more likely a code that gw does not know than the number of an event.
-      const sure = named.filter(({ by }) => by !== 'event' || text.startsWith('#'));
-      const matches = meantBy(text, sure, TO_TELL);
-      if (matches.length === 0) continue;
-      const today = await todayOf(host, owner);
-      explained.push(await explainPayment(known, { name: text, matches, owner, today }));
-    }
+    const explainCalled = async (name: string) => {
+      const explained: Explanation[] = [];
+      for (const owner of await ownersOfName(ledger, name, { scope, isOfAll: choice.isOfAll })) {
+        const named = await resolveName(known, name, owner, TO_TELL);
+        // A bare number is more likely a code that gw does not know than the number of an event.
+        const sure = named.filter(({ by }) => by !== 'event' || name.startsWith('#'));
+        const matches = meantBy(name, sure, TO_TELL);
+        if (matches.length === 0) continue;
+        const today = await todayOf(host, owner);
+        explained.push(await explainPayment(known, { name, matches, owner, today }));
+      }
+      return explained;
+    };
+    const exact = await explainCalled(text);
+    const mayBeNear = exact.length === 0 && !LIKE_A_CODE.test(text);
+    const near =
+      mayBeNear && (await pickNear({ host, us, ledger, scope, mayAsk: mayAsk(host, {}) }, text));
+    const explained = near ? await explainCalled(near.id) : exact;
     if (explained.length === 0) throw unknown(text);
     return explained;
   } finally {
@@ -60,8 +69,10 @@ async function explainNamed(
   }
 }
 
+const LIKE_A_CODE = /^\w?\d\w?$/;
+
 function unknown(text: string) {
-  if (!/^\w?\d\w?$/.test(text)) return unknownName(text);
+  if (!LIKE_A_CODE.test(text)) return unknownName(text);
   const message = `gw does not know the response code ${text}, and nothing here is called so.`;
   return unknownName(text).with({ message, next: 'Ask whoever runs the gateway what it means.' });
 }

@@ -1,6 +1,6 @@
 /** Explains a text by itself: a response code, a message of a gateway, an exit code or an error code of gw. */
 
-import { EXIT_ENTRIES, EXIT_MEANINGS } from '../../cli/help/guides.ts';
+import { AFTER_UNKNOWN, EXIT_ENTRIES, EXIT_MEANINGS } from '../../cli/help/guides.ts';
 import { approvalOf, declineOfCode, declineOfMessage } from '../../contract/decline-table.ts';
 import { responseCodeOf } from '../../contract/normal.ts';
 import { EXIT_CODES, FAILURE_GROUPS } from '../../failure-codes.ts';
@@ -24,14 +24,20 @@ export function explainText(text: string): Explanation | undefined {
     return { ...base, of: 'response code', responseCode: code, ...known, also };
   }
   if (exit && number)
-    return { ...base, of: 'exit code', name: number, meaning: exit, next: ERRORS };
+    return { ...base, of: 'exit code', name: number, meaning: exit, next: nextOf(number, ERRORS) };
   // The meanings of error codes are not in the built program.
   const group = FAILURE_GROUPS.find(({ codes }) => Object.hasOwn(codes, text));
   if (group) {
     const meaning = `gw exits with ${EXIT_CODES[group.kind]}: ${EXIT_MEANINGS[group.kind]}.`;
-    const next = `docs/errors.md says what ${text} means in particular.`;
+    const docs = `docs/errors.md says what ${text} means in particular.`;
+    const next = nextOf(String(EXIT_CODES[group.kind]), docs);
     return { ...base, of: 'error code', meaning, next };
   }
   const told = declineOfMessage(text);
   return told && { ...base, of: 'message', message: text, ...ofDecline(told), also: SEVERAL };
+}
+
+/** @returns what to do after an exit code; docs have the rest */
+function nextOf(exit: string, docs: string): string {
+  return Number(exit) === EXIT_CODES.unknown ? `${AFTER_UNKNOWN} ${docs}` : docs;
 }

@@ -11,6 +11,7 @@ import { listedPlans } from '../../client/guards/plans.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
+import { type NearDesk, pickNear } from '../../desk/query/near-record.ts';
 import { Failure } from '../../failure.ts';
 import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
@@ -28,10 +29,9 @@ import { callSeen, type FoundReply, isAbsent } from '../../requests/look-up/get-
 import type { Session } from '../../requests/session.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import { PAID_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
-import { type NearHost, pickNear } from './near-record.ts';
 
 export interface Search {
-  host: NearHost['host'];
+  host: NearDesk['host'];
   session: Session;
   memory: LazyLedger;
 }
@@ -64,9 +64,19 @@ export async function findAnything(
   if (!(found instanceof Failure)) return found;
   // An id that the gateway does not know is no part of another one.
   const asksNear = !failure && session.isSingle;
-  const near = ledger && asksNear ? await pickNear({ host, session, ledger }, text) : undefined;
+  const near = ledger && asksNear ? await nearIn({ host, session, ledger }, text) : undefined;
   if (ledger && near) return known(session, ledger, near);
   throw ledger ? await withOtherProfile(session, ledger, text, found) : found;
+}
+
+async function nearIn(
+  { host, session, ledger }: Pick<Search, 'host' | 'session'> & { ledger: Ledger },
+  text: string,
+): Promise<NameMatch | undefined> {
+  const { profile, gateway, options } = session;
+  const scope = await gateway.ledger.destination();
+  const us = { profile: profile.name, of: profile };
+  return pickNear({ host, ledger, us, scope, mayAsk: options.mayAsk }, text);
 }
 
 /** Resolves a name, or the eight characters of an entry's id that tables show. */

@@ -7,11 +7,11 @@ import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record.ts';
+import type { NearDesk } from '../../desk/query/near-record.ts';
 import { attempt, Failure, orFailure } from '../../failure.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import type { KnownHost } from '../../requests/known/open-ledger.ts';
 import { call, type Manner, print } from '../../requests/look-up/get-many.ts';
-import type { NearHost } from './near-record.ts';
 import type { Showing } from './show-related.ts';
 
 /** @returns the look-up for the shape of an id, and the id to ask for */
@@ -42,7 +42,7 @@ export interface Anything extends Manner {
 
 /** Finds the record that a text names, and shows it with the records that belong to it if wanted. */
 export function anything(
-  host: KnownHost & Showing['host'] & NearHost['host'],
+  host: KnownHost & Showing['host'] & NearDesk['host'],
   { request, output, follows }: AnythingOptions,
 ): Anything {
   const memory = new LazyLedger(host, { profile: request.profile });

@@ -4,12 +4,14 @@
  * Tests: test/scripts/commands/history.script, test/unit/events/event.test.ts
  */
 import { quantity } from '../../base/text.ts';
+import { mayAsk } from '../../cli/flags/command-options.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { type ProfileScope, profileScope, scopeOf } from '../../cli/flags/whose.ts';
 import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { lastDeclineLine } from '../../desk/history/last-decline.ts';
 import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
 import { sumsOf } from '../../desk/history/sums.ts';
+import { pickNear } from '../../desk/query/near-record.ts';
 import { asOfDay, findNow } from '../../desk/query/search.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
@@ -42,10 +44,18 @@ export async function runHistory(
     const known = await memory.known();
     if (!ledger || !known) throw unknownName(text);
     const scope = await scopeOf(host, us, ledger);
-    const owners = await ownersOfName(ledger, text, { scope, isOfAll });
-    const histories: History[] = [];
-    for (const owner of owners) histories.push(await historyOf(known, text, owner));
-    if (histories.every(({ of }) => of.length === 0)) throw unknownName(text);
+    const historiesCalled = async (called: string) => {
+      const found: History[] = [];
+      for (const owner of await ownersOfName(ledger, called, { scope, isOfAll }))
+        found.push(await historyOf(known, called, owner));
+      return found.filter(({ of }) => of.length > 0);
+    };
+    const exact = await historiesCalled(text);
+    const near =
+      exact.length === 0 &&
+      (await pickNear({ host, us, ledger, scope, mayAsk: mayAsk(host, {}) }, text));
+    const histories = near ? await historiesCalled(near.id) : exact;
+    if (histories.length === 0) throw unknownName(text);
     const unclear = histories.find(({ items }) => items.length === 0);
     if (unclear) throw ambiguous(text, unclear.of);
     const within: History[] = [];

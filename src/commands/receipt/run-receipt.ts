@@ -15,6 +15,7 @@ import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { relatedRecords } from '../../desk/history/related.ts';
 import { merchantNameOf } from '../../desk/merchant-name.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { withKnown } from '../../requests/known/lazy-ledger.ts';
@@ -65,9 +66,16 @@ export async function runReceipt(
   });
 }
 
-async function receiptOf(host: KnownHost, session: Session, name: string): Promise<Receipt> {
+async function receiptOf(
+  host: KnownHost & Pick<Host, 'prompts'>,
+  session: Session,
+  name: string,
+): Promise<Receipt> {
   // The name must be exact, as for a refund: nobody gets the receipt of another purchase.
-  const id = await idToChange({ host, session }, purchaseGet, 'purchase', name.trim());
+  const typed = name.trim();
+  const prompts = session.options.mayAsk ? host.prompts : undefined;
+  const asking = { host, session, words: ['receipt', typed], prompts };
+  const id = await idToChange(asking, purchaseGet, 'purchase', typed);
   const { records, envelope } = await call(session, purchaseGet, id);
   const record = redactJson(records[0] ?? {}) as JsonObject;
   const outcome = saysVoid(record.message) ? 'voided' : outcomeOf('purchase', record);

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
-import { moneyReportFlags, reportOptions } from './report-flags.ts';
+import { moneyReportFlags, recentArg, reportOptions } from './report-flags.ts';
 import { REPORT_VIEW } from './report-view.ts';
 
 export default command({
@@ -13,9 +13,7 @@ export default command({
     'gw report declines 2026-03 --profile local',
     'gw report declines --profile local --since 30d --by card -o json',
   ],
-  args: {
-    date: { description: 'A month: 2026-03, or a day in it. Default: the last 30 days.' },
-  },
+  args: recentArg,
   flags: {
     by: option({
       options: ['reason', 'card', 'customer'] as const,

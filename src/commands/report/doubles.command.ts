@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
+import { movementReportFlags, recentArg, reportOptions } from './report-flags.ts';
 import { DOUBLES_VIEW } from './report-view.ts';
 
 export default command({
@@ -13,7 +13,7 @@ export default command({
     'gw report doubles --profile local',
     'gw report doubles --profile local --since 7d -o json',
   ],
-  args: monthArg,
+  args: recentArg,
   flags: movementReportFlags,
 
   async run(context, { args, flags }) {

@@ -13,10 +13,13 @@ export default command({
     The amount is the plan's, otherwise that of the last charge. A row without an amount
     says so.
 
+    A period without a year is the current or the next one: may, next month, friday.
+
     --since and --until give the first and the last day instead of a period.`,
   prints: REPORT_VIEW,
   examples: [
     'gw report forecast month --profile local',
+    'gw report forecast next month --profile local',
     'gw report forecast --until 2026-12-31 --profile local -o csv',
   ],
   args: {
@@ -25,13 +28,14 @@ export default command({
       choices: ['day', 'week', 'month', 'quarter', 'year'],
     },
     date: {
-      description: 'Which one: 2026-03, or a day in it. Default: the current one.',
+      description: 'Which one: 2026-03, next month, or a day in it. Default: the current one.',
     },
   },
+  takesMany: true,
   flags: reportFlags,
 
-  async run(context, { args, flags }) {
+  async run(context, { argv, flags }) {
     const { runForecast } = await import('./run-subscription-report.ts');
-    await runForecast(context, args.period, reportOptions(flags, args.date));
+    await runForecast(context, argv, reportOptions(flags));
   },
 });

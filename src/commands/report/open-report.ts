@@ -5,7 +5,7 @@
  */
 
 import { addDays } from '../../base/calendar.ts';
-import { type Now, type Period, type PeriodKind, periodOf } from '../../base/periods.ts';
+import { type Now, type Period, type PeriodKind, parseDays, periodOf } from '../../base/periods.ts';
 import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import { scopeOfProfile } from '../../cli/flags/whose.ts';
@@ -34,8 +34,10 @@ import type { RowFrame } from './report-row.ts';
 export interface ReportOn<Row> {
   options: ReportOptions;
   view: OwnView<Row>;
-  /** The kind of its period, unless the user gives a range. */
-  kind: PeriodKind;
+  /** The kind of its period, unless the user gives a range; undefined for that of the typed date. */
+  kind: PeriodKind | undefined;
+  /** true if a date without a year is one to come. */
+  looksAhead?: boolean;
   /** true if it goes by the gateway's own dates. Those of the test gateway are in UTC. */
   isByGatewayDays?: boolean;
 }
@@ -63,9 +65,17 @@ export interface ReportPeriod extends Omit<Period, 'kind' | 'name'> {
  * @returns the period of the typed date, or the range of `--since` and `--until`; the current period if nothing was typed
  * @throws Failure usage if both were typed, or a text is not a date
  */
-function reportPeriod(kind: PeriodKind, options: ReportOptions, now: Now): ReportPeriod {
+function reportPeriod(
+  kind: PeriodKind | undefined,
+  options: ReportOptions,
+  now: Now,
+): ReportPeriod {
   const { date, since, until } = options;
-  if (since === undefined && until === undefined) return periodOf(kind, date, now);
+  if (since === undefined && until === undefined) {
+    const meant = kind ?? parseDays(date ?? 'today', now)?.kind;
+    if (meant === undefined) throw notCovered(date);
+    return periodOf(meant, date, now);
+  }
   if (date !== undefined) throw periodTwice(date);
   if (since === undefined)
     throw usage(
@@ -74,6 +84,14 @@ function reportPeriod(kind: PeriodKind, options: ReportOptions, now: Now): Repor
       'Add --since, for example --since 2026-01-01 --until 2026-03-31.',
     );
   return rangeOf({ since, until: until ?? 'today' }, now);
+}
+
+function notCovered(date: string | undefined): Failure {
+  return usage(
+    'forecast-period-unknown',
+    `A forecast covers a day, week, month, quarter or year, not ${JSON.stringify(date)}.`,
+    'Example: `gw report forecast next month`.',
+  );
 }
 
 /** @returns the range between two times @throws Failure usage if it is empty */
@@ -197,13 +215,13 @@ export async function* desksOf(
 async function timeOf(
   context: Context,
   profile: Profile,
-  { options, kind, isByGatewayDays = false }: Omit<ReportOn<unknown>, 'view'>,
+  { options, kind, looksAhead = false, isByGatewayDays = false }: Omit<ReportOn<unknown>, 'view'>,
 ): Promise<Pick<ReportDesk, 'instant' | 'zone' | 'period' | 'frame'>> {
   const { timeZone } = options.output;
   const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;
   const zone = isInUtc ? openTimeZone('UTC') : timeZoneOf(context.host, timeZone);
   const instant = await gatewayTime(context.host, profile);
-  const period = reportPeriod(kind, options, { instant, zone });
+  const period = reportPeriod(kind, options, { instant, zone, looksAhead });
   const { name, from, until } = period;
   const operator = operatorNamed(context.host, options.operator);
   const whose = { profile: profile.name, operator };

@@ -65,6 +65,17 @@ export const monthArg = {
   date: { description: 'The month: 2026-03, or a day in it. Default: this month.' },
 } as const;
 
+/** The argument of reports on what went wrong lately. */
+export const recentArg = {
+  date: { description: 'A month: 2026-03, or a day in it. Default: the last 30 days.' },
+} as const;
+
+/** @returns the options of a report with `recentArg`: those of the last 30 days, if no time was typed */
+export function orRecent(options: ReportOptions): ReportOptions {
+  const { date, since, until } = options;
+  return (date ?? since ?? until) === undefined ? { ...options, since: '30d' } : options;
+}
+
 /** The time of a report as it was typed, and its output. */
 export interface ReportOptions extends ProfileChoice {
   date: string | undefined;

@@ -7,7 +7,7 @@ import { declinesReport, moneyReport, withBefore } from './money-report.ts';
 import { periodBefore, type ReportDesk, type ReportPeriod, report } from './open-report.ts';
 import { framesBy, isOfCalendar } from './period-frames.ts';
 import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
-import type { ReportDivision, ReportOptions } from './report-flags.ts';
+import { orRecent, type ReportDivision, type ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
 import type { RowFrame } from './report-row.ts';
 import { declinesView, groupedView, type ReportGrouping, type ReportRow } from './report-view.ts';
@@ -68,9 +68,7 @@ export function runDeclinesReport(
   by: TotalsProperty,
   given: ReportOptions,
 ): Promise<void> {
-  const { date, since, until } = given;
-  const isRecent = (date ?? since ?? until) === undefined;
-  const options = isRecent ? { ...given, since: '30d' } : given;
+  const options = orRecent(given);
   return report(context, { options, view: declinesView(by), kind: 'month' }, async (desk) => {
     const found = await declinesReport(desk.ledger.things, desk.scope, desk.frame, by);
     const title = `Declines by ${by}, of ${found.attempts} attempts`;

@@ -13,7 +13,7 @@ import { moneyReport } from './money-report.ts';
 import { cardDigits, doublesIn, movementsIn } from './movements.ts';
 import { byName, type Known, tiedTo } from './named-things.ts';
 import { type ReportDesk, type Reported, report } from './open-report.ts';
-import type { ReportOptions } from './report-flags.ts';
+import { orRecent, type ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
 import { byCurrency, compareValues } from './report-row.ts';
 import {
@@ -68,8 +68,8 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
     : `${quantity(count, what.slice(0, -1), what)}: ${sum}.`;
 }
 
-export function runDoublesReport(context: Context, options: ReportOptions): Promise<void> {
-  const on = { options, view: DOUBLES_VIEW };
+export function runDoublesReport(context: Context, given: ReportOptions): Promise<void> {
+  const on = { options: orRecent(given), view: DOUBLES_VIEW };
   return movementReport(context, on, async ({ things, scope, frame }) => {
     const doubles = await doublesIn(things, scope, frame);
     const ids = doubles.flat().map(({ id }) => id);

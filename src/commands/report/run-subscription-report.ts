@@ -61,30 +61,27 @@ export function runAtRiskReport(context: Context, given: ReportOptions): Promise
   });
 }
 
-/** @param named the kind of a period, as typed */
+/** @param words the kind of a period, and which one, as typed: both, either, or none */
 export function runForecast(
   context: Context,
-  named: string | undefined,
+  words: readonly string[],
   given: ReportOptions,
 ): Promise<void> {
-  const kind = PERIOD_KINDS.find((known) => known === (named ?? 'month'));
-  if (kind === undefined)
-    throw usage(
-      'forecast-period-unknown',
-      `A forecast covers a day, week, month, quarter or year, not ${JSON.stringify(named)}.`,
-      'Example: `gw report forecast month`.',
-    );
+  const typed = PERIOD_KINDS.find((known) => known === words[0]);
+  // People type dates without quotes.
+  const date = words.slice(typed ? 1 : 0).join(' ') || undefined;
+  const kind = typed ?? (date === undefined ? 'month' : undefined);
   const { since, until } = given;
   const isRange = since !== undefined || until !== undefined;
-  if (isRange && named !== undefined) throw periodTwice(named);
+  if (isRange && words.length > 0) throw periodTwice(words.join(' '));
   if (isRange && until === undefined)
     throw usage(
       'until-missing',
       '--since alone does not say when the forecast ends.',
       'Add --until, for example --until 2026-12-31.',
     );
-  const options = { ...given, since: isRange ? (since ?? 'today') : undefined };
-  const on = { options, view: DAILY_VIEW, kind };
+  const options = { ...given, date, since: isRange ? (since ?? 'today') : undefined };
+  const on = { options, view: DAILY_VIEW, kind, looksAhead: true };
   return subscriptionReport(context, on, async ({ today, period, frame, known }) => {
     const { first, next } = period;
     const span = { today, first, next };

@@ -22,6 +22,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import { checkOne } from '../../cli/flags/flag.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
+import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
@@ -29,15 +30,22 @@ import { customerGet } from '../../contract/resources/customer.ts';
 import { planGet } from '../../contract/resources/plan.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
-import { attempt, Failure, usage } from '../../failure.ts';
+import { attempt, explainCancellation, Failure, usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
 import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Session } from '../session.ts';
-import { meantBy, wordOf } from './candidates.ts';
+import { listOf, meantBy, wordOf } from './candidates.ts';
 import { withKnown } from './lazy-ledger.ts';
 import type { KnownHost } from './open-ledger.ts';
 import { type Choose, proven, unprovenInDryRun, withoutHearsay } from './proven.ts';
-import { type NameMatch, resolveName, TO_CHANGE, TO_LOOK_UP } from './resolve-name.ts';
+import {
+  belongingsOf,
+  type NameMatch,
+  resolveName,
+  TO_CHANGE,
+  TO_LOOK_UP,
+} from './resolve-name.ts';
 
 /** Look-ups that accept a reference, by the interface or because deployments accept one. */
 export const BY_REFERENCE: readonly Operation[] = [
@@ -51,6 +59,10 @@ export const BY_REFERENCE: readonly Operation[] = [
 export interface CommandSession {
   host: KnownHost;
   session: Session;
+  /** Words after `gw`, with the name as it was typed. A refusal repeats them with the id. */
+  words?: readonly string[];
+  /** Lets a person choose among the payments of a customer, where nothing is changed. */
+  prompts?: Pick<Host['prompts'], 'select'> | undefined;
 }
 
 /**
@@ -82,23 +94,31 @@ export async function idToChange(
     await asking.session.notice(`${said} The real run asks the gateway first.`);
     return text;
   }
-  const [only] = meantBy(text, matches, TO_CHANGE);
+  const [only] = meantHere(asking, text, matches);
   if (only && isCharge(only)) throw chargeOfMany(text, only);
   if (only) {
     const id = idIn(only) ?? (await atGateway(only.id)) ?? only.id;
     if (id !== text) await sayDetour(asking.session, text, { ...only, id });
     return id;
   }
-  const [named = []] = await namesOf(asking.host, asking.session.gateway, [text], {
-    isSure: true,
-  });
-  // A charge has the reference of its subscription, which the gateway is asked for.
-  const isOfThis = (one: NameMatch) => kind === 'subscription' && isCharge(one);
-  const other = named.find((one) => one.kind !== 'request' && one.kind !== kind && !isOfThis(one));
-  if (other) throw anotherKind(text, kind, other);
+  const { named, other } = await otherKindOf(asking, text, kind);
+  if (other) return ofAnotherKind(asking, text, kind, other);
   const found = await atGateway(text);
   if (found === undefined && !asking.session.options.isDryRun) throwIfOfAnother(text, kind, named);
   return found ?? text;
+}
+
+/** @returns what the text names without hearsay, and that of another kind, if it is one */
+async function otherKindOf(
+  { host, session }: CommandSession,
+  text: string,
+  kind: RecordKind,
+): Promise<{ named: NameMatch[]; other: NameMatch | undefined }> {
+  const [named = []] = await namesOf(host, session.gateway, [text], { isSure: true });
+  // A charge has the reference of its subscription, which the gateway is asked for.
+  const isOfThis = (one: NameMatch) => kind === 'subscription' && isCharge(one);
+  const other = named.find((one) => one.kind !== 'request' && one.kind !== kind && !isOfThis(one));
+  return { named, other };
 }
 
 /**
@@ -116,9 +136,11 @@ export async function otherIdOf(
   if (change) {
     const matches = await proven(asking, change, text, chooseOf(text, lookUp.kind));
     if (!matches) throw unprovenInDryRun(change, text);
-    const [only] = meantBy(text, matches, TO_CHANGE);
+    const [only] = meantHere(asking, text, matches);
     if (only) await sayDetour(asking.session, text, only);
-    return only?.id;
+    if (only) return only.id;
+    const { other } = await otherKindOf(asking, text, lookUp.kind);
+    return other && ofAnotherKind(asking, text, lookUp.kind, other);
   }
   const names = namesOf(asking.host, asking.session.gateway, [text], {
     isForSubscription: lookUp.kind === 'subscription',
@@ -296,6 +318,79 @@ function looksLikeARefund(text: string, kind: RecordKind): Failure {
     `Nothing was changed. Give the id of the ${kind}: \`gw get ${commandWord(text)}\` shows the refund.`,
     { kind: 'notFound' },
   );
+}
+
+/** @throws Failure usage with the same command about the record that has the id, if a person's name is not enough */
+function meantHere(
+  asking: CommandSession,
+  text: string,
+  matches: readonly NameMatch[],
+): readonly NameMatch[] {
+  try {
+    return meantBy(text, matches, TO_CHANGE);
+  } catch (error) {
+    const command = commandOn(asking, text, matches[0]?.id);
+    if (!(error instanceof Failure) || error.code !== 'name-not-enough' || !command) throw error;
+    throw error.with({ next: `If you mean it, give its id: ${command}.` });
+  }
+}
+
+/** @returns the command as it was typed, without its flags, about another record; undefined if it has no such word */
+function commandOn(
+  { words = [] }: CommandSession,
+  text: string,
+  id: string | undefined,
+): string | undefined {
+  if (id === undefined || !words.includes(text)) return undefined;
+  return `\`gw ${words.map((word) => commandWord(word === text ? id : word)).join(' ')}\``;
+}
+
+/**
+ * @param other the record that the text names instead
+ * @returns the id of the payment that a person chose, if the command only reads
+ * @throws Failure usage with what belongs to the other record, if that is a customer's or a subscription's
+ */
+async function ofAnotherKind(
+  asking: CommandSession,
+  text: string,
+  kind: RecordKind,
+  other: NameMatch,
+): Promise<string> {
+  const { host, session, prompts } = asking;
+  const own = await withKnown(host, session.gateway, (known, owner) =>
+    belongingsOf(withoutHearsay(known), { ...other, by: 'other' }, kind, owner),
+  );
+  const failure = anotherKind(text, kind, other);
+  const [last, ...more] = own ?? [];
+  if (!last) throw failure;
+  if (prompts) {
+    const choices = [last, ...more].slice(0, MOST_OFFERED).map((one) => ({
+      value: one.id,
+      name: one.id,
+      hint: factsOf(one),
+    }));
+    return explainCancellation('Nothing was looked up.', () =>
+      prompts.select(`Which ${kind} of ${neutralise(text)}?`, choices),
+    );
+  }
+  const command = commandOn(asking, text, last.id) ?? commandWord(last.id);
+  const [whose, which] = [wordOf(other.kind), kind === 'purchase' ? 'last' : 'only'];
+  throw failure.with({
+    next:
+      kind !== 'purchase' && more.length > 0
+        ? `Give the reference of the one that you mean: ${listOf([last, ...more])}.`
+        : `The ${which} ${kind} of this ${whose} that is known here: ${command} (${factsOf(last)}).`,
+  });
+}
+
+const MOST_OFFERED = 20;
+
+function factsOf({ kind, id, thing }: NameMatch): string {
+  const { amount, currency, at, reference, outcome } = thing;
+  const money = amount === null ? null : moneyText(amount, currency ?? undefined);
+  const day = kind === 'purchase' ? at.slice(0, 10) : null;
+  const parts = [money, day, reference === id ? null : reference, outcome];
+  return neutralise(parts.filter((part) => part !== null).join(', '));
 }
 
 function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure {

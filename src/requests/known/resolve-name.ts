@@ -135,6 +135,39 @@ export async function subscriptionsOf(
     .map((thing) => matchOf('subscription', thing, 'customer'));
 }
 
+/** @returns the approved payments of a payer, of a customer's subscriptions too, newest first */
+export async function paymentsOf(
+  known: NamedThings,
+  payer: NameMatch,
+  owner: Owner,
+): Promise<NameMatch[]> {
+  const holder = payer.thing.kind === 'customer' ? payer.thing.token : null;
+  const own = [...matchNamesOf(payer), holder ?? []].flat();
+  const billed = (await subscriptionsOf(known, [payer], owner)).flatMap(matchNamesOf);
+  const names = [...own, ...billed];
+  const wanted = { kinds: ['purchase'], outcome: 'approved', limit: MAX_CALLED } as const;
+  const payments = await known.things.tied(names, wanted);
+  return payments
+    .filter((one) => isOwnedBy(one, owner, 'named') && isBy(one, names))
+    .map((thing) => matchOf('purchase', thing, 'customer'));
+}
+
+function isBy({ customer, subscription, token }: Thing, names: readonly string[]): boolean {
+  return [customer, subscription, token].some((name) => name !== null && names.includes(name));
+}
+
+/** @returns what belongs to a customer or a subscription: the payments or subscriptions; empty for other kinds */
+export async function belongingsOf(
+  known: NamedThings,
+  of: NameMatch,
+  kind: RecordKind,
+  owner: Owner,
+): Promise<NameMatch[]> {
+  if (of.kind !== 'customer' && of.kind !== 'subscription') return [];
+  if (kind === 'purchase') return paymentsOf(known, of, owner);
+  return kind === 'subscription' ? subscriptionsOf(known, [of], owner) : [];
+}
+
 /** @returns the owners of records with this name, whatever their kind */
 export async function ownersNamed(known: NamedThings, text: string): Promise<Owner[]> {
   return ownersOf(await known.things.tied([text], { limit: MAX_CALLED }));

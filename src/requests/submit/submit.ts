@@ -161,8 +161,16 @@ export async function runSubmit(
     await refuseSecond(asking, operation, input);
     await refuseMoved(asking.session, operation, input);
     await summarise(asking, operation, input);
-    await submit(asking.session, operation, input);
+    const reply = await submit(asking.session, operation, input);
+    if (reply && operation.method === 'PUT') await sayChanges(asking.session, input.body, reply);
   });
+}
+
+/** Says what an update changed, because the record that the gateway answers does not have all of it. */
+async function sayChanges(session: Session, body: Json | undefined, reply: Reply): Promise<void> {
+  const { changeText } = await import('./change-text.ts');
+  const text = changeText(body ?? null, reply.records[0] ?? {});
+  if (text !== '') await session.notice(`Changed: ${text}.`);
 }
 
 /**

@@ -149,6 +149,43 @@ const instants = fc
 const kinds = fc.constantFrom(...PERIOD_KINDS);
 const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland');
 
+describe('a period to come', () => {
+  const ahead = { ...UTC, looksAhead: true };
+
+  test.each<[PeriodKind, string, string]>([
+    ['month', 'next month', '2026-04'],
+    ['month', 'next-month', '2026-04'],
+    ['month', 'may', '2026-05'],
+    ['month', 'next May', '2026-05'],
+    ['month', 'march', '2026-03'],
+    ['month', 'feb', '2027-02'],
+    ['month', 'february 2026', '2026-02'],
+    ['month', 'last month', '2026-02'],
+    ['quarter', 'next quarter', '2026-Q2'],
+    ['quarter', 'q1', '2026-Q1'],
+    ['quarter', 'q3', '2026-Q3'],
+    ['year', 'next year', '2027'],
+    ['week', 'next week', '2026-W14'],
+    ['week', 'this week', '2026-W13'],
+    ['day', 'tomorrow', '2026-03-25'],
+    ['day', 'friday', '2026-03-27'],
+    ['day', 'next tuesday', '2026-03-31'],
+    ['day', 'last friday', '2026-03-20'],
+    ['day', '23 March', '2027-03-23'],
+    ['day', '31 March', '2026-03-31'],
+    ['day', 'today', '2026-03-24'],
+  ])('%s %s', (kind, text, name) => {
+    expect(daysOf(kind, text, ahead)[0]).toBe(name);
+  });
+
+  test('is understood only where a command looks ahead', async () => {
+    for (const text of ['next month', 'tomorrow']) {
+      const failure = await failureOf(() => periodOf('month', text, UTC));
+      expect(failure.code).toBe('period-invalid');
+    }
+  });
+});
+
 test('every instant is in one period of each kind', () => {
   fc.assert(
     fc.property(instants, kinds, zones, (instant, kind, name) => {

@@ -135,3 +135,28 @@ describe('a code and a message', () => {
     expect(declineOfCode(code)).toBeUndefined(),
   );
 });
+
+describe('advice fits what happened since', () => {
+  const advice = (code: string, since: { times: number; days: number }) =>
+    adviceOn(declineOfCode(code) as Decline, since);
+
+  test.each(['05', '51', '61', '65', '91', '96'])('%s three times in a row', (code) => {
+    const [tryAgain, when, say] = advice(code, { times: 3, days: 0 });
+    expect(tryAgain).toBe('after-customer');
+    expect(when).toContain('Or ask for another card.');
+    expect(say).toContain('call the number on the back of your card');
+  });
+
+  test.each(['61', '65', '91', '96'])('%s, and the hour or day has passed', (code) => {
+    expect(advice(code, { times: 1, days: 1 })[1]).toMatch(/^Now, /);
+    expect(advice(code, { times: 1, days: 0 })[1]).not.toMatch(/^Now, /);
+  });
+
+  test.each(['05', '51', '14', '41', '54', '12'])('%s names no hour, so it stays', (code) => {
+    expect(advice(code, { times: 2, days: 30 })).toBe(adviceOn(declineOfCode(code) as Decline));
+  });
+
+  test.each(['14', '41', '54', '12', '94'])('%s asks for more than another try', (code) => {
+    expect(advice(code, { times: 9, days: 30 })).toBe(adviceOn(declineOfCode(code) as Decline));
+  });
+});

@@ -2,22 +2,25 @@
  * Offers the records near a text that names none: those of whose names it is a part, or from whose names it differs by a
  * slip. A person picks one of them. Nobody else is given one, because a script may send money to it.
  */
-import { searchAsMeant } from '../../desk/query/readings.ts';
-import type { SearchDesk } from '../../desk/query/search.ts';
 import { explainCancellation, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { hintOf, listOf, wordOf } from '../../requests/known/candidates.ts';
 import type { NameMatch } from '../../requests/known/resolve-name.ts';
-import type { Session } from '../../requests/session.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
+import { searchAsMeant } from './readings.ts';
+import type { SearchDesk } from './search.ts';
 
 /** The most records to pick from; a search shows more. */
 const MOST_OFFERED = 20;
 
-export interface NearHost extends Pick<SearchDesk, 'ledger'> {
+export interface NearDesk extends SearchDesk {
   host: SearchDesk['host'] & Pick<Host, 'prompts' | 'stdout'>;
-  session: Session;
+  /** The account; undefined for all. */
+  scope: Owner | undefined;
+  mayAsk: boolean;
 }
 
 /**
@@ -25,21 +28,19 @@ export interface NearHost extends Pick<SearchDesk, 'ledger'> {
  * @throws Failure usage with the list where nobody can pick
  */
 export async function pickNear(
-  { host, session, ledger }: NearHost,
+  { mayAsk, ...desk }: NearDesk,
   text: string,
 ): Promise<NameMatch | undefined> {
-  const { profile } = session;
-  const scope = await session.gateway.ledger.destination();
-  const desk = { host, ledger, us: { profile: profile.name, of: profile } };
+  const { host, scope } = desk;
   const query = { text, scope, limit: MOST_OFFERED };
-  const { things, note } = await searchAsMeant(desk, query, undefined);
+  const { things, note: reading } = await searchAsMeant(desk, query, undefined);
   const near = withoutCharges(things).map(matchOf);
   const [only] = near;
   if (!only) return undefined;
-  const what = `${JSON.stringify(neutralise(text))} is no record's whole name. ${note}`.trimEnd();
-  const { mayAsk } = session.options;
+  const what =
+    `${JSON.stringify(neutralise(text))} is no record's whole name. ${reading}`.trimEnd();
   if (mayAsk && host.stdout.isTerminal && near.length === 1) {
-    await session.notice(`${what} Shown is ${listOf(near)}.`);
+    await note(host.stderr, `${what} Shown is ${listOf(near)}.`);
     return only;
   }
   if (!mayAsk)
@@ -49,7 +50,7 @@ export async function pickNear(
       'Give the id of the one that you mean.',
       { kind: 'usage' },
     );
-  await session.notice(what);
+  await note(host.stderr, what);
   const choices = near.map((match, place) => ({
     value: String(place),
     name: `${wordOf(match.kind)} ${match.id}`,
