@@ -4,10 +4,10 @@
  *     2026-03-24   today   yesterday   7d   tuesday         a day; 7d, 2w, 3m, 1y are ago, and tuesday is the last one
  *     31/03/2026   31.3.26   31 March 2026                   a day, also in other languages
  *     31/03   31.3.   31 March   March 31                   the last such day; the next one where a command looks ahead
- *     2026-W13     this week   last week                    a week, which begins on Monday (ISO 8601)
- *     2026-03      march   march 2026   last month          a month; march is the last one that has begun
+ *     2026-W13     week 13   this week   last week          a week, which begins on Monday (ISO 8601)
+ *     2026-03      03/2026   march   march 2026   last month a month; march is the last one that has begun
  *     2026-Q1      q1   this quarter   last quarter         a quarter
- *     2026         this year   last year                    a year
+ *     2026         this year   last year   ytd              a year; mtd is this month
  *
  * Nobody knows whether `03/04/2026` is in March or in April, so gw does not take it, unless the zone tells: it is in April
  * in Europe, Africa, Australia and New Zealand, and in March in the United States.
@@ -77,11 +77,20 @@ export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): 
   const days = named && isWithin(named.kind, kind) ? around(kind, named.first) : named;
   if (days?.kind !== kind) {
     const what = days ? `a ${days.kind}, not a ${kind}` : `not a ${kind}`;
-    throw usage('period-invalid', `${JSON.stringify(text)} is ${what}.`, EXAMPLES[kind]);
+    const range = rangeMeant(text);
+    const next = range ? `Use \`--since ${range}\` for the time until now.` : EXAMPLES[kind];
+    throw usage('period-invalid', `${JSON.stringify(text)} is ${what}.`, next);
   }
   const { zone } = now;
   const instant = (day: string) => new Date(zone.startOf(day)).toISOString();
   return { ...days, timeZone: zone.name, from: instant(days.first), until: instant(days.next) };
+}
+
+/** @returns the age that `last 30 days` ends with, as --since takes it: `30d`; undefined for other texts */
+export function rangeMeant(text = ''): string | undefined {
+  const [, said] = /^(?:the )?(?:last|past|previous)[\s-](.*)$/i.exec(text.trim()) ?? [];
+  const age = said === undefined ? undefined : parseAge(said.replaceAll('-', ' '));
+  return age && `${age.count}${age.unit}`;
 }
 
 function isWithin(named: PeriodKind, kind: PeriodKind): boolean {
@@ -152,8 +161,10 @@ function nearestDays(
   return [];
 }
 
-/** @param text `2026-03-24`, `2026-03`, `2026`, `2026-w13` or `2026-q1` */
+/** @param text `2026-03-24`, `2026-03`, `03/2026`, `2026`, `2026-w13` or `2026-q1` */
 function isoPeriod(text: string): Days | undefined {
+  const [, ofYear = '', itsYear] = /^(\d\d?)[/.-](\d{4})$/.exec(text) ?? [];
+  if (itsYear !== undefined) return isoPeriod(`${itsYear}-${ofYear.padStart(2, '0')}`);
   const [, year = '', unit = '', number = '', day] =
     /^(\d{4})(?:-([wq]?)(\d\d?)(?:-(\d\d))?)?$/.exec(text) ?? [];
   if (year === '') return undefined;
@@ -186,6 +197,9 @@ function spokenPeriod(text: string, today: string): Days | undefined {
   const age = parseAge(text.replace(/ ago$/, ''));
   if (age && age.unit !== 'min' && age.unit !== 'h')
     return around('day', movedDay(today, { ...age, count: -age.count }));
+  const [, toDate] = /^([wmqy])td$/.exec(text) ?? [];
+  const kindToDate = PERIOD_KINDS.find((kind) => kind[0] === toDate);
+  if (kindToDate) return around(kindToDate, today);
   const [, which = '', unit] =
     /^(this|current|last|previous) (week|month|quarter|year)$/.exec(text) ?? [];
   if (unit !== undefined) {
@@ -226,12 +240,16 @@ const MONTHS =
     ' ',
   );
 
-/** @returns the quarter or month of the named year, or else the last one that has begun */
+/** @returns the week, quarter or month of the named year, or else the last one that has begun */
 function ofYear(text: string, today: string): Days | undefined {
-  const [, word = '', named] = /^(q[1-4]|[a-z]+)(?: (\d{4}))?$/.exec(text) ?? [];
+  const [, word = '', named] =
+    /^(q[1-4]|w\d\d?|[a-z]+)(?: (\d{4}))?$/.exec(
+      text.replace(/^(w)eek (?=\d)|^(q)uarter (?=\d)/, '$1$2'),
+    ) ?? [];
   const month = placeOf(word, MONTHS) + 1;
   const inYear = (year: string) => {
-    if (/^q\d$/.test(word)) return quarterNamed(year, Number(word[1]));
+    const number = Number(word.slice(1));
+    if (number > 0) return (word[0] === 'q' ? quarterNamed : weekNamed)(year, number);
     const first = `${year}-${String(month).padStart(2, '0')}-01`;
     return month > 0 && isDay(first) ? around('month', first) : undefined;
   };

@@ -4,7 +4,9 @@
  *
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */
+import { daysMeant, type PeriodKind, rangeMeant } from '../../base/periods.ts';
 import { commandText, shellWord } from '../../base/shell.ts';
+import { openTimeZone } from '../../base/time-zone.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { commandWords } from '../help/help-data.ts';
 import { readWords, type TypedFlag } from './argv.ts';
@@ -24,25 +26,44 @@ export const isSecret = (word: string) =>
 export const hasCardIn = (words: readonly string[]) =>
   holdsCardNumber(words.join(' ')) || /(?:\b\d{4}[ -]){3}/.test(words.join(' '));
 
+/** @returns the kind of period that a text names on any day, in any zone; undefined if it names none */
+export function periodKind(text: string): PeriodKind | undefined {
+  const now = { instant: new Date(0), zone: openTimeZone('UTC') };
+  return daysMeant(text, now)[0]?.kind;
+}
+
+/** @returns the words, with those of a period in one: `last month`; the words of an age are `--since=30d` */
+export function withPeriods(typed: readonly string[]): string[] {
+  const [left, words] = [[...typed], [] as string[]];
+  while (left.length > 0) {
+    const isPeriod = (text: string) => (rangeMeant(text) ?? periodKind(text)) !== undefined;
+    const count = [3, 2].find((some) => isPeriod(left.slice(0, some).join(' '))) ?? 1;
+    const said = left.splice(0, count).join(' ');
+    const age = rangeMeant(said);
+    words.push(age ? `--since=${age}` : said);
+  }
+  return words;
+}
+
 /**
  * @param typed the words after those of the command; of two equal flags, the first counts
  * @returns the line in backticks and a question mark, and then what it lacks
  */
 export function corrected(command: Known, typed: readonly string[]): string {
-  const { words, file, isLess } = renamed(command, typed);
+  const { words, file, isLess } = renamed(command, isTimed(command) ? withPeriods(typed) : typed);
   const { flags, positionals } = readWords(words, command.flags);
   const isCard = ({ name, value = '' }: TypedFlag) => CARD_DATA.has(name) || holdsCardNumber(value);
   const hasCard = hasCardIn(positionals) || flags.some(isCard);
-  const kept = flags.filter((flag) => !isCard(flag) && isTaken(command, flag));
+  const taken = flags.filter((flag) => !isCard(flag) && isTaken(command, flag));
   const isShown = (one: string) => !isSecret(one) && !(hasCard && /^[\d/-]+$/.test(one));
-  const given = positionals.filter(isShown);
+  const { given, dates } = dated(command, positionals.filter(isShown));
+  const kept = [...taken, ...dates];
   const most = command.strict === false ? given.length : Object.keys(command.args).length;
-  // Words that are no id belong to a sentence, and only its beginning would fit.
-  const values = given.length > most && !/[\d@]/.test(given[0] ?? '') ? [] : given.slice(0, most);
+  const values = isSentence(command, given, most) ? [] : given.slice(0, most);
   const whole = textOf(command, values, kept);
   const line = whole ?? textOf(command, [], []);
-  const isAll = whole !== undefined && !isLess && given.length <= most;
-  const isWhole = isAll && kept.length === flags.filter((flag) => !isCard(flag)).length;
+  const isAll = whole !== undefined && !isLess && given.length === values.length;
+  const isWhole = isAll && taken.length === flags.filter((flag) => !isCard(flag)).length;
   const name = commandWords(command.id);
   return [
     `\`${line ?? `gw ${name}`}${file ? ` > ${shellWord(file)}` : ''}\`?`,
@@ -53,16 +74,59 @@ export function corrected(command: Known, typed: readonly string[]): string {
   ].join(' ');
 }
 
+const hasDate = ({ args }: Known) => Object.keys(args)[0] === 'date';
+
+/** Words that are no id belong to a sentence, and only its beginning would fit. */
+const isSentence = (command: Known, [first = '', ...others]: readonly string[], most: number) =>
+  hasDate(command) ? !periodKind(first) : others.length >= most && !/[\d@]/.test(first);
+
+const isTimed = (command: Known) =>
+  hasDate(command) ||
+  ('since' in command.flags && (command.strict !== false || command.id.endsWith(':list')));
+
+/** @returns the words with a period first for a command that takes one, and otherwise in flags */
+function dated(command: Known, words: readonly string[]) {
+  const least = hasDate(command) || command.strict === false ? 0 : Object.keys(command.args).length;
+  const value = isTimed(command) ? words.slice(least).find((word) => periodKind(word)) : undefined;
+  if (value === undefined) return { given: words, dates: [] };
+  const given = words.filter((word) => word !== value);
+  if (hasDate(command)) return { given: [value, ...given], dates: [] };
+  const dates = ['since', 'until']
+    .filter((name) => name in command.flags)
+    .map((name): TypedFlag => ({ name, isDenied: false, value, isInline: true }));
+  return { given: dates.length > 0 ? given : words, dates };
+}
+
+const FORMAT = /^(?:csv|tsv|xlsx?|ods|excel|json|jsonl|ndjson|yaml|yml|html)$/;
+
 const isFlag = (word: string) => /^-[^\d]/.test(word);
 
+/** @returns the flag for a format that has the place of a value, as in `-o xlsx` and `export march xlsx` */
+function formatMeant(command: Known, word: string | undefined): MeantFlag | undefined {
+  const isTaken = command.strict !== false && FORMAT.test(word ?? '');
+  return isTaken ? flagMeant(command, `--${word}`) : undefined;
+}
+
 /** @returns the flag that lacks its dashes, as in `create dry-run`, if the command takes no free words; else a value */
-const wordMeant = ({ flags, strict }: Known, word: string): MeantFlag =>
-  strict !== false && flags[word]?.type === 'boolean'
+const wordMeant = (command: Known, word: string): MeantFlag =>
+  command.strict !== false && command.flags[word]?.type === 'boolean'
     ? { name: word, takes: false }
-    : { name: '$', takes: false, fixed: word };
+    : { ...(formatMeant(command, word) ?? { name: '$', fixed: word }), takes: false };
 
 /** The value of an unknown flag is left out too, because it may be a secret. */
 const UNKNOWN: MeantFlag = { name: '-=', takes: true };
+
+const flagTyped = (command: Known, flag: string, value: string | undefined) =>
+  (value === undefined ? undefined : flagMeant(command, `${flag}=`)) ??
+  flagMeant(command, flag) ??
+  UNKNOWN;
+
+/** @returns a flag and its value, or the flag for a format that --output lacks: `-o xlsx` */
+function asFormat(command: Known, name: string, value: string | undefined) {
+  const isKnown = name !== 'output' || command.flags.output?.options?.includes(value ?? '');
+  const meant = isKnown ? undefined : formatMeant(command, value);
+  return [meant?.name ?? name, meant ? meant.fixed : value] as const;
+}
 
 /** @returns the words with the command's own names of flags, each in one word with its value */
 function renamed(command: Known, typed: readonly string[]) {
@@ -70,11 +134,12 @@ function renamed(command: Known, typed: readonly string[]) {
   const read: (readonly [name: string, value: string | undefined])[] = [];
   for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
     const [, flag = '', inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+    const next = isFlag(queue[0] ?? '--') ? undefined : queue[0];
     const { name, takes, fixed } = isFlag(word)
-      ? (flagMeant(command, flag) ?? UNKNOWN)
+      ? flagTyped(command, flag, inline ?? next)
       : wordMeant(command, word);
-    const isNext = takes && inline === undefined && !isFlag(queue[0] ?? '--');
-    read.push([name, takes ? (isNext ? queue.shift() : inline) : fixed]);
+    const isNext = takes && inline === undefined && next !== undefined;
+    read.push(asFormat(command, name, takes ? (isNext ? queue.shift() : inline) : fixed));
   }
   const valuesOf = (sign: string) =>
     read.filter(([name]) => name === sign).map(([, value]) => value ?? '');
@@ -102,7 +167,7 @@ function textOf({ id, args, flags, strict }: Known, values: readonly string[], t
     .filter(
       ({ name }, at) => flags[name]?.multiple || typed.findIndex((one) => one.name === name) === at,
     )
-    .map(({ name, value = name.toUpperCase(), isDenied }) => {
+    .map(({ name, value = name === 'html' ? 'FILE' : name.toUpperCase(), isDenied }) => {
       return [name, flags[name]?.type === 'boolean' ? !isDenied : value] as const;
     });
   const words = pairs.map(([name, value]) =>

@@ -7,6 +7,8 @@
  *   >             the value is the file that the output goes to
  *   -  -=         it is left out: alone, or with its value
  *
+ * A typed name with `=` is one that has a value.
+ *
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */
 import type { CommandHelp } from '../help/help-data.ts';
@@ -31,15 +33,15 @@ date day on: start-date since $; last-days: since; today: since=today; yesterday
 status state outcome result: outcome state; type kind object resource: kind; q query search text term id ids name last4: $ -=
 n limit L max-results per-page page-size count size rows head top: limit; page offset cursor starting-after sort sort-by order-by: -=
 f format fmt output-format as out-format: field forward-to output; F d data raw-field param: field set input
-o output: output -=; json: output=json -; csv: output=csv; tsv: output=tsv; yaml: output=yaml; jsonl ndjson: output=jsonl
-table pretty: output=table; excel xlsx: excel=true output=csv; columns cols select show-fields: fields; filter template t: jq
-output-file out outfile save-to O to-file: html >; dryrun dry preview simulate what-if test check noop: dry-run=true
+o output: output -=; json: output=json -; csv: output=csv; tsv: output=tsv; yaml yml: output=yaml; jsonl ndjson: output=jsonl
+table pretty text txt: output=table; excel xlsx xls ods: excel=true output=csv; columns cols select show-fields: fields; filter template t: jq
+html: html; output-file out outfile save-to O to-file: html >; fault test-error fail-with fail error inject simulate=: test-fault; dryrun dry preview simulate what-if test check noop: dry-run=true
 full whole entire everything: full=true; all a: full=true limit=10000; parallel workers jobs j: concurrency
 env environment context account merchant mode shop: environment profile; sandbox test-mode testmode: environment=sandbox profile=sandbox
 live prod production: environment=live profile=live; local emulator: environment=local profile=local
 yes y force assume-yes no-confirm: yes=true -; quiet q silent s color colour no-color interactive i watch follow w skip-verify: -
 verbose v vv trace: debug=true -; non-interactive no-interactive batch-mode noninteractive: no-input=true; tz timezone zone: time-zone; utc: time-zone=UTC
-url base endpoint host: base-url to forward-to; forward forward-url webhook-url: forward-to; override: set; print-json: output=json output=jsonl; h help version: -
+url base endpoint host: base-url to forward-to; forward forward-to forward-url webhook-url: forward-to to; override: set; print-json: output=json output=jsonl; h help version: -
 reason message comment memo notes description: note; group-by group: by; mine me: operator=me; X method: ^; paginate include slurp: -
 H header cache hostname metadata phone lang: -=; active enabled: is-active=true; inactive disabled: is-active=false
 api-key apikey api-token token password secret access-token: -=; file csv-file input body from-file: input $

@@ -5,10 +5,11 @@
  */
 import { nearest } from '../../base/nearest.ts';
 import { shellWord } from '../../base/shell.ts';
+import { parseFault } from '../../contract/faults.ts';
 import { kindOfId } from '../../contract/record.ts';
 import { commandWords, type HelpIndex, type HelpSource } from '../help/help-data.ts';
 import { wordsBeforeFlags } from './argv.ts';
-import { corrected, hasCardIn, isSecret } from './corrected.ts';
+import { corrected, hasCardIn, isSecret, periodKind, withPeriods } from './corrected.ts';
 import { actions, meanings, nouns } from './words.ts';
 
 /** The shortest beginning of a word that is completed; a shorter one fits too many words. */
@@ -52,9 +53,10 @@ export const namesOf = ({ commands, topics }: HelpIndex) =>
  */
 export function meantByTables(
   source: HelpSource,
-  words: readonly string[],
+  typed: readonly string[],
   wantsHelp: boolean,
 ): string | undefined {
+  const words = plainWords(typed);
   const [method = '', path] = words;
   if (/^(?:get|post|put|patch|delete)$/i.test(method) && path?.startsWith('/'))
     return `Did you mean ${corrected(source.command('api'), words)}`;
@@ -68,36 +70,41 @@ export function meantByTables(
   const value = values.find((word) => !isSecret(word));
   if (meant === undefined || /^(?:[A-Z`]|gw )/.test(meant))
     return meant?.replaceAll('{}', () => (value === undefined ? 'ID' : shellWord(value)));
-  const isReport = meant === 'report month';
-  const all = (isReport ? reportOf(phrase.rest) : meant).split(' ');
+  const isDivided = words.includes('--by') && /^(?:purchase|refund|journal) /.test(meant);
+  const line = isDivided ? 'report month' : meant;
+  const all = line.replace(/^report month/, () => reportOf(phrase.rest)).split(' ');
   const ids = [3, 2, 1].map((length) => all.slice(0, length).join(':'));
   const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
-  if (id === undefined) return `Did you mean \`gw ${meant}\`?`;
+  if (id === undefined) return `Did you mean \`gw ${line}\`?`;
   if (wantsHelp) return `Did you mean \`gw help ${commandWords(id)}\`?`;
-  const rest = isReport ? inOneWord(phrase.rest) : phrase.rest;
-  return `Did you mean ${corrected(source.command(id), filled(all.slice(id.split(':').length), rest))}`;
+  const given = filled(all.slice(id.split(':').length), phrase.rest);
+  return `Did you mean ${corrected(source.command(id), given)}`;
 }
 
-/** The reports of periods, by the forms of a period. */
-const REPORTS = [
-  ['quarter', /^(?:\d{4}-)?q[1-4]$|quarter$/i],
-  ['year', /^\d{4}$|year$/i],
-  ['week', /-w\d{1,2}$|week$/i],
-  ['day', /day$|^\d{4}-\d\d-\d\d$|^\d{1,2}[./]\d{1,2}[./]/i],
-] as const;
+const GROUPING = /^(?:day|week|month|card|plan|operator)$/;
+
+/**
+ * @returns the words of one in two, as in `update-card`; `--by card` for `by card`; and `report` before a period that
+ *   stands alone
+ */
+function plainWords(typed: readonly string[]): readonly string[] {
+  const words = typed.flatMap((word, at) => {
+    if (word === 'by' && GROUPING.test(typed[at + 1] ?? '')) return ['--by'];
+    const parts = word.toLowerCase().split(/[-:]/);
+    const isPair = parts.length === 2 && !isMeant(word) && parts.every(isMeant);
+    return isPair ? parts : [word];
+  });
+  const [first = ''] = withPeriods(words);
+  const isPeriod = first.startsWith('--since=') || periodKind(first) !== undefined;
+  return isPeriod && !words[0]?.startsWith('-') ? ['report', ...words] : words;
+}
+
+const isMeant = (word: string) => meaningIn(word.toLowerCase().replaceAll('_', '-')) !== undefined;
 
 /** @param typed the words behind `report` @returns the report of the period that they name */
 function reportOf(typed: readonly string[]): string {
-  const period = wordsBeforeFlags(typed).join(' ');
-  return `report ${REPORTS.find(([, form]) => form.test(period))?.[0] ?? 'month'}`;
-}
-
-/** @returns the words with `last month` in one word, as a report takes it */
-function inOneWord(typed: readonly string[]): readonly string[] {
-  const said = wordsBeforeFlags(typed);
-  return /^(?:last|this)$/i.test(said[0] ?? '')
-    ? [said.join(' '), ...typed.slice(said.length)]
-    : typed;
+  const kinds = withPeriods(typed).map(periodKind);
+  return `report ${kinds.find((kind) => kind !== undefined) ?? 'month'}`;
 }
 
 /**
@@ -123,6 +130,7 @@ const AMOUNT = /^(?:[a-z]{0,2}\p{Sc})?\d{1,9}(?:\.\d{1,3})?$/iu;
 function placeOf(sign: string, flag: string | undefined, values: readonly string[]): number {
   const isMoney = (one: string) => AMOUNT.test(one) && (/\D/.test(one) || !hasCardIn(values));
   if (sign === '{n}') return values.findIndex(isMoney);
+  if (sign === '{u}') return values.findIndex((one) => /^https?:\/\//i.test(one));
   const [value] = values;
   if (value === undefined) return -1;
   const isRecord = value.includes('@') || kindOfId(value) !== undefined || hasCardIn(values);
@@ -140,15 +148,29 @@ interface Phrase {
 }
 
 /** Words that say nothing, and the names of programs. */
-const SMALL = 'a an the my me all of for to by with and this that please gw gh stripe'.split(' ');
+const SMALL =
+  'a an the my me all of for to by with and this that please was is did do does gw gh stripe'.split(
+    ' ',
+  );
+
+/** @returns the words behind, without `card` in `customer update card 071-C-…`, which says what is updated */
+function restOf(words: readonly string[], action: Meaning | undefined): readonly string[] {
+  const isSaid = action && nouns.has(words[0] ?? '') && /^[^-]/.test(words[1] ?? '');
+  return isSaid ? words.slice(1) : words;
+}
+
+/** @returns whether a word is trouble that the test gateway makes: `simulate timeout` */
+const isFault = ({ last, action }: ReturnType<typeof partsOf>, word = '') =>
+  (action?.actions?.includes('trigger') || last?.noun === 'emulator') && !!parseFault(word);
 
 /** Reads a noun and an action in any order: `purchase refund`, `list refunds`. */
 function phraseOf(words: readonly string[]): Phrase {
   const { found, count } = meaningsAtStart(words);
-  const rest = words.slice(count);
+  const parts = partsOf(found);
+  const { first, last, action, isMany } = parts;
+  const rest = restOf(words.slice(count), action);
+  if (isFault(parts, rest[0])) return { noun: 'fault', isMany, rest, actions: [] };
   const kind = kindOfId(rest[0] ?? '');
-  const { first, last, action } = partsOf(found);
-  const isMany = last?.isMany ?? false;
   const [done] = action?.actions ?? [];
   // A file or a search is not what the id of a record would be for.
   const noun =
@@ -180,7 +202,8 @@ function meaningsAtStart(words: readonly string[]): { found: readonly Meaning[];
 function partsOf(found: readonly Meaning[]) {
   const first = found.find(({ noun }) => noun);
   const action = found.find((one) => one !== first && one.actions);
-  return { first, action, last: found.findLast((one) => one.noun && one !== action) };
+  const last = found.findLast((one) => one.noun && one !== action);
+  return { first, action, last, isMany: last?.isMany ?? false };
 }
 
 function isWhole(found: readonly Meaning[]): boolean {
@@ -207,7 +230,8 @@ function meaningIn(word: string): Meaning | undefined {
 /** @returns the command or the sentence of the first action that has one */
 function meaningOf({ noun, actions: acts, isMany, rest }: Phrase, { commands }: HelpIndex) {
   if (noun === undefined && acts.length === 0) return undefined;
-  const hasValue = rest.some((word) => !word.startsWith('-'));
+  const said = withPeriods(wordsBeforeFlags(rest));
+  const hasValue = said.some((word) => !word.startsWith('-') && !periodKind(word));
   const isPlain = acts.length === 0 && !meanings.has(`${noun} *`);
   const plainly = isMany || !hasValue ? 'list' : 'get';
   const done = isPlain || (isMany && acts[0] === 'get') ? [plainly] : acts;

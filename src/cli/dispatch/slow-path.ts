@@ -7,7 +7,7 @@ import { type Failure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { type CommandHelp, commandWords as typedName } from '../help/help-data.ts';
 import type { CommandInput } from './command.ts';
-import { corrected } from './corrected.ts';
+import { corrected, withPeriods } from './corrected.ts';
 import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
 import { flagMeant } from './flag-words.ts';
 import { filled, nearestWord } from './meant.ts';
@@ -24,7 +24,9 @@ export async function parseArgv(
   typed: readonly string[],
 ): Promise<CommandInput> {
   const words = withTrimmedOptions(typed, command.flags);
-  const argv = withJsonFields(words, command, command.fields) ?? words;
+  const picked = withJsonFields(words, command, command.fields) ?? words;
+  // People type `last month` without quotes.
+  const argv = 'date' in command.args ? withPeriods(picked) : picked;
   const end = argv.indexOf('--');
   const before = end === -1 ? argv : argv.slice(0, end);
   const oneDash = before.find((word) => isOneDash(word, command.flags));
@@ -89,27 +91,39 @@ function parseFailure(error: ParseError, command: KnownCommand, argv: readonly s
     unknown.length > 0
       ? `gw ${name} has no flag${unknown.length > 1 ? 's' : ''} ${unknown.join(', ')}.`
       : message;
-  const next = nextOf(command, code, unknown, argv) ?? `\`gw help ${name}\` says what it takes.`;
+  const next =
+    nextOf(command, { code, message }, unknown, argv) ?? `\`gw help ${name}\` says what it takes.`;
   return usage(code, said, next, { sent: false });
 }
 
 /** @returns what was meant, if that is clear; letters alone never name a flag that skips a check or takes all */
 function nextOf(
   command: KnownCommand,
-  code: CodeOf<'usage'>,
+  { code, message }: { code: CodeOf<'usage'>; message: string },
   unknown: readonly string[],
   argv: readonly string[],
 ): string | undefined {
+  if (message.includes('Flag --html expects'))
+    return 'Name the file, for example `--html march.html`.';
+  if (message.startsWith('Expected --output to be')) {
+    const line = corrected(command, argv);
+    return / -o |--(?:html|excel|json)\b/.test(line) ? `Did you mean ${line}` : undefined;
+  }
   const isClear = unknown.every((flag) => flagMeant(command, flag) !== undefined);
   if (code === 'flag-unknown' && isClear) return `Did you mean ${corrected(command, argv)}`;
-  const money = 'decimal-amount' in command.flags ? ['--decimal-amount', '{n}'] : [];
-  const line = code === 'argument-unexpected' && corrected(command, filled(money, argv));
+  const signs = Object.entries(SIGNS).flatMap(([name, sign]) =>
+    name in command.flags ? [`--${name}`, sign] : [],
+  );
+  const line = code === 'argument-unexpected' && corrected(command, filled(signs, argv));
   if (line) return line.endsWith(' takes.') ? undefined : `Did you mean ${line}`;
   const [flag = '', other] = unknown;
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
   const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
   return near ? `Did you mean --${near}?` : undefined;
 }
+
+/** The flags for a value that is typed without one. */
+const SIGNS = { 'decimal-amount': '{n}', to: '{u}', 'forward-to': '{u}' };
 
 const GRAVE = /^(?:allow-|no-journal|yes$|full$|confirm$|retry-)/;
 

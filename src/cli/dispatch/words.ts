@@ -8,7 +8,7 @@
 /** What may be done, mostly by the names of gw's commands. A word may mean several: the first that fits its noun counts. */
 const ACTIONS = `
 start: serve run up launch listen; create: add new make insert post register issue start; list: ls all index browse recent latest; use: switch select choose
-get: show view info detail describe display read fetch retrieve lookup look-up inspect open cat; status: state
+get: next show view info detail describe display read fetch retrieve lookup look-up inspect open cat; status: state
 update: edit modify change set patch put alter correct fix rename amend; move: switch upgrade downgrade change-plan migrate
 stop: pause end deactivate disable suspend hold freeze halt terminate unsubscribe archive; cancel: void reverse revoke abort undo annul
 delete: rm remove del destroy erase drop purge clean clear wipe; resume: reactivate restart unpause activate enable continue reopen renew
@@ -33,12 +33,12 @@ report: stat statistic stats summary total dashboard analytics insights overview
 profile: context config configuration setting preference workspace; account: merchant me identity; auth: authentication session
 credential: api-key api-token auth-token access-token key secret password; ledger: database db; backup: dump-file
 dispute: chargeback inquiry claim; payout: balance settlement transfer deposit withdrawal fund balance-transaction bank-account fee
-invoice: quote invoice-item; authorization: authorisation preauth pre-auth setup-intent; payment-link: checkout checkout-session
+compare: comparison versus vs; owner: owner-page boss; manual: man manpage; invoice: quote invoice-item; authorization: authorisation preauth pre-auth setup-intent; payment-link: checkout checkout-session
 coupon: discount promo promotion promotion-code tax tax-rate shipping shipping-rate; fraud: radar risk 3ds review blocklist
 receipt: proof; decline: declined failed failure; double: duplicate twice; forecast: projection upcoming; churn: mrr arr
 day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation statement
 format: json yaml output; exit-code: error code status-code; env: environment variable env-var; flag: option; completion: autocomplete
-money: amount currency currencies limit; doc: docs manual man documentation tutorial quickstart command usage guide example
+money: amount currency currencies limit; doc: docs documentation tutorial quickstart command usage guide example
 `;
 
 /**
@@ -47,6 +47,7 @@ money: amount currency currencies limit; doc: docs manual man documentation tuto
  * meant without a value.
  */
 const MEANINGS = `
+fault *: purchase create --test-fault {} --profile local
 purchase charge, card charge, * charge: purchase create --decimal-amount {n} --card-token {}
 purchase refund, purchase cancel, refund refund, refund partial, * refund: refund create {} --decimal-amount {n}; refund full: refund create {} --full; customer refund, subscription refund: refund create --last-of {} --decimal-amount {n}
 purchase delete, purchase update, purchase stop: A purchase cannot be changed or deleted. \`gw get {}\` shows it, and \`gw help refund create\` how its money is given back.
@@ -72,7 +73,9 @@ webhook list, webhook search: \`gw events list\` lists the webhooks received, an
 webhook delete: emulator hooks remove; webhook history: emulator hooks log; webhook retry, event retry: events resend --to URL; webhook *: events get | listen
 webhook test, webhook trigger, event test, event trigger, event create, * trigger: trigger; webhook watch, webhook start, event watch, * watch: listen
 event *: events get | events list; journal search, journal watch, journal export, purchase watch: journal list; journal get, journal *: journal show | journal list
-report *: report month; decline *: explain | report declines; double *: report doubles; churn *: report subscriptions; forecast *: report forecast
+report *: report month; compare *: report month --compare; owner *: report month --html FILE; manual *: \`man gw\` is the manual, and \`gw help\` lists the commands.
+decline explain, card explain: \`gw explain ID\` says why a payment was declined and what to do next. \`gw report declines\` counts the reasons.
+decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; churn *: report subscriptions; forecast *: report forecast
 day *: report day; yesterday *: report day yesterday; week *: report week; month *: report month; quarter *: report quarter; year *: report year; bank-statement *: reconcile
 profile get, profile status: profile list | whoami; profile update, account update: profile set; profile delete: profile remove; profile *: profile use | profile list
 profile create, account create, auth *, * login: login; auth delete, auth stop, * logout: logout; profile test, auth test, * test: doctor; * use: profile use

@@ -27,12 +27,13 @@ export const everywhereFlags = {
   plain: GLOBAL.toggle({
     description: 'Print plain lines for a screen reader. GW_PLAIN=1 does so always.',
   }),
-};
-
-export const interactionFlags = {
   'no-input': GLOBAL.toggle({
     description: 'Never ask: a missing value is an error. GW_PROMPT=off does so always.',
   }),
+};
+
+export const interactionFlags = {
+  'no-input': everywhereFlags['no-input'],
   debug: rare.toggle({
     description: 'Show each request and answer on stderr, without secrets.',
   }),

@@ -9,6 +9,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { basicAuthFlag, LISTENER_URL, setFlag } from '../../cli/flags/delivery-flags.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { interactionFlags, printFlags } from '../../cli/flags/global-flags.ts';
+import { parseFault } from '../../contract/faults.ts';
 import {
   DELIVERY_HEADER,
   EVENT_NAMES,
@@ -138,9 +139,22 @@ function shapeOf(event: EventName, text: string): ShapeName {
   );
 }
 
+/** The events of other gateways, by their names. */
+const FOREIGN: readonly (readonly [form: RegExp, name: EventName])[] = [
+  [/expiring/, 'card:expiring'],
+  [/expired/, 'card:expired'],
+  [/succe|\.(?:paid|captured|completed)$|^paid$/, 'charge:successful'],
+  [/(?:fail|declin|deni)(?:ed|ure)?$|action_required$/, 'charge:failed'],
+  [/(?:created|pending|processing|upcoming)$/, 'charge:pending'],
+  [/(?:retry|retried)$/, 'charge:retry'],
+];
+
 function didYouMean(text: string): string {
+  if (parseFault(text))
+    return `\`gw purchase create --test-fault ${text} --profile local\` makes that trouble. `;
   const word = text.toLowerCase();
   const meant =
+    FOREIGN.find(([form]) => form.test(word))?.[1] ??
     EVENT_NAMES.find((name) => name.split(':')[1] === word.replace(/^.*[:.]/, '')) ??
     nearest(word, EVENT_NAMES);
   return meant === undefined ? '' : `Did you mean ${meant}? `;
