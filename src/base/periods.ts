@@ -112,7 +112,8 @@ export function parseDays(text: string, now: Now): Days | undefined {
 export function daysMeant(text: string, { instant, zone }: Now): Days[] {
   const words = text.trim().toLowerCase();
   const today = zone.dayOf(instant.getTime());
-  const named = isoPeriod(words) ?? spokenPeriod(words.replaceAll(/[\s-]+/g, ' '), today);
+  const named =
+    isoPeriod(yearFirst(words)) ?? spokenPeriod(words.replaceAll(/[\s-]+/g, ' '), today);
   if (named) return [named];
   const days = writtenDays(words, today, zone);
   return (days.length > 0 ? days : lastDays(words, today, zone)).map((day) => around('day', day));
@@ -148,10 +149,15 @@ function lastDays(text: string, today: string, zone: TimeZone): string[] {
   return [];
 }
 
-/** @param text `2026-03-24`, `2026-03`, `03/2026`, `2026`, `2026-w13` or `2026-q1` */
+/** @returns `2026-03` for `3/2026`, and any other text as it is */
+const yearFirst = (text: string) =>
+  text.replace(
+    /^(\d\d?)[/.-](\d{4})$/,
+    (_, month: string, year: string) => `${year}-${month.padStart(2, '0')}`,
+  );
+
+/** @param text `2026-03-24`, `2026-03`, `2026`, `2026-w13` or `2026-q1` */
 function isoPeriod(text: string): Days | undefined {
-  const [, ofYear = '', itsYear] = /^(\d\d?)[/.-](\d{4})$/.exec(text) ?? [];
-  if (itsYear !== undefined) return isoPeriod(`${itsYear}-${ofYear.padStart(2, '0')}`);
   const [, year = '', unit = '', number = '', day] =
     /^(\d{4})(?:-([wq]?)(\d\d?)(?:-(\d\d))?)?$/.exec(text) ?? [];
   if (year === '') return undefined;
