@@ -112,7 +112,10 @@ function formatMeant(command: Known, word: string | undefined): MeantFlag | unde
 const wordMeant = (command: Known, word: string): MeantFlag =>
   command.strict !== false && command.flags[word]?.type === 'boolean'
     ? { name: word, takes: false }
-    : { ...((command.strict !== false && formatMeant(command, word)) || { name: '$', fixed: word }), takes: false };
+    : {
+        ...((command.strict !== false && formatMeant(command, word)) || { name: '$', fixed: word }),
+        takes: false,
+      };
 
 /** The value of an unknown flag is left out too, because it may be a secret. */
 const UNKNOWN: MeantFlag = { name: '-=', takes: true };
