@@ -116,7 +116,7 @@ export function daysMeant(text: string, { instant, zone, looksAhead = false }: N
   const today = zone.dayOf(instant.getTime());
   const spoken = words.replaceAll(/[\s-]+/g, ' ');
   const named =
-    isoPeriod(words) ??
+    isoPeriod(yearFirst(words)) ??
     (looksAhead ? comingPeriod(spoken, today) : undefined) ??
     spokenPeriod(spoken, today);
   if (named) return [named];
@@ -161,10 +161,15 @@ function nearestDays(
   return [];
 }
 
-/** @param text `2026-03-24`, `2026-03`, `03/2026`, `2026`, `2026-w13` or `2026-q1` */
+/** @returns `2026-03` for `3/2026`, and any other text as it is */
+const yearFirst = (text: string) =>
+  text.replace(
+    /^(\d\d?)[/.-](\d{4})$/,
+    (_, month: string, year: string) => `${year}-${month.padStart(2, '0')}`,
+  );
+
+/** @param text `2026-03-24`, `2026-03`, `2026`, `2026-w13` or `2026-q1` */
 function isoPeriod(text: string): Days | undefined {
-  const [, ofYear = '', itsYear] = /^(\d\d?)[/.-](\d{4})$/.exec(text) ?? [];
-  if (itsYear !== undefined) return isoPeriod(`${itsYear}-${ofYear.padStart(2, '0')}`);
   const [, year = '', unit = '', number = '', day] =
     /^(\d{4})(?:-([wq]?)(\d\d?)(?:-(\d\d))?)?$/.exec(text) ?? [];
   if (year === '') return undefined;

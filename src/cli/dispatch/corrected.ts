@@ -103,15 +103,19 @@ const isFlag = (word: string) => /^-[^\d]/.test(word);
 
 /** @returns the flag for a format that has the place of a value, as in `-o xlsx` and `export march xlsx` */
 function formatMeant(command: Known, word: string | undefined): MeantFlag | undefined {
-  const isTaken = command.strict !== false && FORMAT.test(word ?? '');
-  return isTaken ? flagMeant(command, `--${word}`) : undefined;
+  const isTaken = FORMAT.test(word ?? '');
+  const meant = isTaken ? flagMeant(command, `--${word}`) : undefined;
+  return meant?.takes ? { ...meant, fixed: 'FILE' } : meant;
 }
 
 /** @returns the flag that lacks its dashes, as in `create dry-run`, if the command takes no free words; else a value */
 const wordMeant = (command: Known, word: string): MeantFlag =>
   command.strict !== false && command.flags[word]?.type === 'boolean'
     ? { name: word, takes: false }
-    : { ...(formatMeant(command, word) ?? { name: '$', fixed: word }), takes: false };
+    : {
+        ...((command.strict !== false && formatMeant(command, word)) || { name: '$', fixed: word }),
+        takes: false,
+      };
 
 /** The value of an unknown flag is left out too, because it may be a secret. */
 const UNKNOWN: MeantFlag = { name: '-=', takes: true };

@@ -107,7 +107,7 @@ function nextOf(
     return 'Name the file, for example `--html march.html`.';
   if (message.startsWith('Expected --output to be')) {
     const line = corrected(command, argv);
-    return / -o |--(?:html|excel|json)\b/.test(line) ? `Did you mean ${line}` : undefined;
+    return / -o |--(?:html|xlsx|excel|json)\b/.test(line) ? `Did you mean ${line}` : undefined;
   }
   const isClear = unknown.every((flag) => flagMeant(command, flag) !== undefined);
   if (code === 'flag-unknown' && isClear) return `Did you mean ${corrected(command, argv)}`;
