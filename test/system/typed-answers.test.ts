@@ -288,6 +288,7 @@ const ELSEWHERE = [
   'log-in-to-ledger.ts hidden Password',
   'confirm-live.ts text Type what to confirm:',
   'move-subscription.ts select First day billed:',
+  'named-record.ts select Which kind of neutralise(text',
   'near-record.ts select Which one?',
   'run-reconcile.ts select question.what:',
 ];

@@ -189,10 +189,10 @@ section, footer { overflow-x: auto; }
 footer { margin-top: 1.5rem; font-size: .85rem; }
 @media print {
   :root { --ink: #000; --paper: #fff; --soft: #444; --line: #bbb; --bar: #2563a8; --below: #b3372c; }
-  @page { margin: 12mm; }
-  body { max-width: none; padding: 0; font-size: 9pt; line-height: 1.2; }
+  @page { margin: 11mm; }
+  body { max-width: none; padding: 0; font-size: 8.5pt; line-height: 1.2; }
   h2 { margin: .8rem 0 .3rem; }
-  svg { max-height: 30mm; }
+  svg { max-height: 26mm; }
   figure { margin: .5rem 0; }
   table.numbers { display: block; columns: 4; border: 0; font-size: 7.5pt; }
   table.numbers thead { display: none; }

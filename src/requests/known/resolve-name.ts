@@ -119,7 +119,7 @@ export function matchNamesOf({ kind, id, thing }: NameMatch): string[] {
  * @returns the known subscriptions of the only customer among these; empty if there are several customers, or too many
  *   things to read
  */
-export async function subscriptionsOf(
+async function subscriptionsOf(
   known: NamedThings,
   named: readonly NameMatch[],
   owner: Owner,
