@@ -72,7 +72,7 @@ const WORD = '\u0006';
 /** Shorter words are one letter away from too many others. */
 const SHORTEST_WORD = 3;
 
-/** @returns the key that things have by a word of a person's or plan's name (src/desk/query/forgiving.ts) */
+/** @returns the key that things have by a word of a person's or plan's name (src/desk/query/readings.ts) */
 export function keyOfWord(word: string): string {
   return WORD + word;
 }

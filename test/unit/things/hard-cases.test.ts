@@ -15,7 +15,7 @@ const { store, things } = sqliteIndex();
 /** Writes the sources one after the other, and learns after each. */
 async function given(...steps: (() => Work<void>)[]): Promise<void> {
   await store.write(function* () {
-    for (const table of ['events', 'records', 'money_requests'])
+    for (const table of ['events', 'records', 'money_requests', 'profile_uses'])
       yield* runSql(`DELETE FROM gw.${table}`);
   });
   await rebuildIndex(store);

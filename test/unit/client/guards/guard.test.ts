@@ -13,7 +13,8 @@ const HARMLESS = [
   'tokenize --card-file -',
   'plan update 071-PL-1 --name Gold',
 ];
-const CARD = '{"card_number":"5123456789012346","card_holder":"A","card_expiry":"05/2031"}';
+const CARD =
+  '{"card_number":"5123456789012346","card_holder":"A","card_expiry":"05/2031","cvv":"123"}';
 
 interface Options extends TestHostOptions {
   environment?: 'live' | 'sandbox';

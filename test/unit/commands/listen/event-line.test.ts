@@ -120,7 +120,7 @@ describe('a row', () => {
 
   test('is coloured by its outcome', () => {
     const text = row(charge('P-1', { event: 'charge:failed', at: RECEIVED }), { color: true });
-    expect(text).toContain('\u001b[31mABANDONED: Declined\u001b[39m');
+    expect(text).toContain('\u001b[31mDECLINED\u001b[39m');
   });
 
   test('has the day of an event from another day', () => {

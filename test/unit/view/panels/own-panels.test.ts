@@ -112,7 +112,7 @@ const EVENT: JsonObject = {
 
 test('an event shows one outcome and its payload', async () => {
   expect(await card(EVENT_VIEW, EVENT)).toBe(`\
-✗ ABANDONED: Declined  25.00 AUD  Ada Lovelace
+✗ DECLINED  25.00 AUD  Ada Lovelace
 Event 17, charge:failed
 
 received        2026-03-10 09:30
