@@ -48,11 +48,11 @@ function writeCases(index: () => TestIndex): void {
     const [before] = await rows();
     await write('x', { who: 'Zoe', keys: ['B', 'c'] });
     expect((await rows())[0]).toMatchObject({ doc: before?.doc, who: 'Zoe' });
-    expect(await keys()).toEqual(['b', 'c', 'x', 'y', 'zoe']);
+    expect(await keys()).toEqual(['\u0006zoe', 'b', 'c', 'x', 'y', 'zoe']);
     expect([await found('one'), await found('zoe')]).toEqual([[], ['x']]);
     await write('x', { at: '2027-01-01', who: 'Zoe', keys: ['c'] });
     expect((await rows()).map(({ id }) => id)).toEqual(['y', 'x']);
-    expect(await keys()).toEqual(['c', 'x', 'y', 'zoe']);
+    expect(await keys()).toEqual(['\u0006zoe', 'c', 'x', 'y', 'zoe']);
     expect(await found('zoe')).toEqual(['x']);
   });
 
@@ -72,7 +72,7 @@ function writeCases(index: () => TestIndex): void {
     await index().put([named({ who, keys: [who, 'NULL', ''] })]);
     expect(await rows()).toMatchObject([{ who }]);
     await write('071-P-1', { who: 'Ada' });
-    expect(await keys()).toEqual(['071-p-1', 'ada']);
+    expect(await keys()).toEqual(['\u0006ada', '071-p-1', 'ada']);
   });
 
   test('more things of one second than fit a statement each get a place', async () => {
