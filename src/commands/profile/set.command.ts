@@ -34,7 +34,7 @@ export default command({
     'gw profile set sandbox -o json',
   ],
   args: {
-    name: { description: 'Name of the profile.', asked: true },
+    name: { description: 'Name of the profile.', asked: LOCAL_PROFILE.name },
   },
   flags: {
     ...profileFlags,
