@@ -78,12 +78,14 @@ test.each(rows)('gw %s: %s', async (line, next) => {
   expect(wrongIn(next)).toEqual([]);
 });
 
-describe('every noun with every action, before and behind it', () => {
+describe('every noun with actions, before and behind it', () => {
   const values = [[], ['071-P-IE49OSAF'], ['25.00', '--reference', 'INV-1', '--limit', '3']];
 
-  test.each([...nouns.keys()])('%s', async (noun) => {
+  // A sixth of the pairs, of each noun others: all of them take minutes.
+  test.each([...nouns.keys()].entries())('%i %s', async (n, noun) => {
     const first = noun.split('-');
     for (const [at, action] of [...actions.keys()].entries()) {
+      if ((at + n) % 6 !== 0) continue;
       const value = values[at % values.length] ?? [];
       const line = at % 2 === 0 ? [...first, action, ...value] : [action, noun, ...value];
       const { next } = await saidTo(at % 7 === 0 ? ['help', ...line] : line);
