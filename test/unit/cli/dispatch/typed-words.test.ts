@@ -82,7 +82,7 @@ describe('every noun with actions, before and behind it', () => {
   const values = [[], ['071-P-IE49OSAF'], ['25.00', '--reference', 'INV-1', '--limit', '3']];
 
   // A sixth of the pairs, of each noun others: all of them take minutes.
-  test.each([...nouns.keys()].entries())('%i %s', async (n, noun) => {
+  test.each([...nouns.keys()].map((noun, n) => [noun, n] as const))('%s', async (noun, n) => {
     const first = noun.split('-');
     for (const [at, action] of [...actions.keys()].entries()) {
       if ((at + n) % 6 !== 0) continue;
