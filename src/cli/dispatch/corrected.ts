@@ -26,10 +26,11 @@ export const isSecret = (word: string) =>
 export const hasCardIn = (words: readonly string[]) =>
   holdsCardNumber(words.join(' ')) || /(?:\b\d{4}[ -]){3}/.test(words.join(' '));
 
+const ANY_DAY = { instant: new Date(0), zone: openTimeZone('UTC') };
+
 /** @returns the kind of period that a text names on any day, in any zone; undefined if it names none */
 export function periodKind(text: string): PeriodKind | undefined {
-  const now = { instant: new Date(0), zone: openTimeZone('UTC') };
-  return daysMeant(text, now)[0]?.kind;
+  return daysMeant(text, ANY_DAY)[0]?.kind;
 }
 
 /** @returns the words, with those of a period in one: `last month`; the words of an age are `--since=30d` */

@@ -78,6 +78,23 @@ test.each(rows)('gw %s: %s', async (line, next) => {
   expect(wrongIn(next)).toEqual([]);
 });
 
+describe('every noun with actions, before and behind it', () => {
+  const values = [[], ['071-P-IE49OSAF'], ['25.00', '--reference', 'INV-1', '--limit', '3']];
+
+  // A sixth of the pairs, of each noun others: all of them take minutes.
+  test.each([...nouns.keys()].map((noun, n) => [noun, n] as const))('%s', async (noun, n) => {
+    const first = noun.split('-');
+    for (const [at, action] of [...actions.keys()].entries()) {
+      if ((at + n) % 6 !== 0) continue;
+      const value = values[at % values.length] ?? [];
+      const line = at % 2 === 0 ? [...first, action, ...value] : [action, noun, ...value];
+      const { next } = await saidTo(at % 7 === 0 ? ['help', ...line] : line);
+      expect(wrongIn(next), `gw ${line.join(' ')}: ${next}`).toEqual([]);
+      expect(next, line.join(' ')).not.toMatch(/\n|[{}]|undefined/);
+    }
+  });
+});
+
 test.each(ids)('gw %s with a flag of another program proposes what it takes', (id) => {
   const command = source.command(id);
   for (const [at, flag] of flagWords().entries()) {
