@@ -124,11 +124,11 @@ const TIME_HAS_PASSED: Advice = [
   'Your bank did not approve the payment at that time. Please let us try again now, or use another card.',
 ];
 
-/** What happened since a decline. */
+/** The repetition and the age of a decline: advice depends on them. */
 export interface SinceDecline {
-  /** How often the card was declined in a row for the same reason. */
+  /** The number of times in a row that the card was declined for the same reason. */
   times: number;
-  /** Whole days since. */
+  /** Whole days since the decline. */
   days: number;
 }
 

@@ -2,7 +2,7 @@
 
 const KINDS = ['customer', 'subscription', 'purchase', 'refund', 'plan'] as const;
 
-/** What a word of the command line names. */
+/** The records that an argument or a flag may name. */
 export interface Named {
   kinds: readonly (typeof KINDS)[number][];
   /** Only those in this state; `left` is a purchase of which something can be refunded. */

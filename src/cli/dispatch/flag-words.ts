@@ -14,7 +14,7 @@
 import type { CommandHelp } from '../help/help-data.ts';
 import { entriesOf, listed } from './words.ts';
 
-/** What is read of a command. */
+/** The parts of a command that decide which flags and values it takes. */
 export type Known = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict'>;
 
 const MEANINGS = `
@@ -56,7 +56,7 @@ const meanings = listed(
 /** @returns the names of all flags of other programs, without dashes */
 export const flagWords = () => [...meanings.keys()];
 
-/** What a typed flag means. */
+/** The flag of a command that stands for a typed one. */
 export interface MeantFlag {
   /** A flag of the command, perhaps with `no-`, or one of the signs above. */
   name: string;

@@ -5,7 +5,7 @@
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */
 
-/** What may be done, mostly by the names of gw's commands. A word may mean several: the first that fits its noun counts. */
+/** The actions, mostly by the names of gw's commands. A word may mean several: the first that fits its noun counts. */
 const ACTIONS = `
 start: serve run up launch listen; create: add new make insert post register issue start; list: ls all index browse recent latest; use: switch select choose
 get: next show view info detail describe display read fetch retrieve lookup look-up inspect open cat; status: state
@@ -21,7 +21,7 @@ login: signin sign-in log-in authenticate setup set-up configure init onboard co
 advance: fast-forward skip travel; resolve: clarify; full: whole entire; partial: part partially
 `;
 
-/** What words stand for, in the singular. */
+/** The nouns, in the singular. */
 const NOUNS = `
 purchase: charge payment sale transaction txn order payment-intent; refund: return reimbursement repayment credit-note
 customer: client buyer payer person people subscriber member cardholder contact shopper user
@@ -42,9 +42,9 @@ money: amount currency currencies limit; doc: docs documentation tutorial quicks
 `;
 
 /**
- * What a noun and an action mean together if no command has their names: a command, or a sentence, which begins with a
- * capital or a backtick. `*` is any noun or action, `{}` the next value that was typed, `{n}` the next amount; behind `|` is what is
- * meant without a value.
+ * A noun and an action that no command has as its name mean another command, or a sentence, which begins with a capital
+ * or a backtick. `*` is any noun or action, `{}` the next value that was typed, `{n}` the next amount. A meaning behind
+ * `|` is for a line without a value.
  */
 const MEANINGS = `
 fault *: purchase create --test-fault {} --profile local
@@ -124,7 +124,7 @@ const meaningsOf = (table: string) =>
     ),
   );
 
-/** What each word may stand for. */
+/** The meanings of each word. */
 export const actions = meaningsOf(ACTIONS);
 export const nouns = meaningsOf(NOUNS);
 

@@ -69,7 +69,7 @@ export function readOutcomes<Word extends string>(
   return readWords('outcome', texts, known);
 }
 
-/** What people call outcomes elsewhere. */
+/** Names that other programs have for outcomes. */
 const SAME_OUTCOMES: Readonly<Record<string, ThingOutcome>> = {
   authorized: 'authorised',
   canceled: 'stopped',

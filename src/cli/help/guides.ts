@@ -38,7 +38,7 @@ export const EXIT_MEANINGS: Readonly<Record<FailureKind, string>> = {
   unread: 'The reader closed the pipe (`| head`)',
 };
 
-/** What to do after exit code 8. */
+/** The advice for exit code 8. */
 export const AFTER_UNKNOWN =
   'Never repeat a request that ended with 8: the money may have moved. `gw journal resolve` finds out.';
 

@@ -164,7 +164,7 @@ async function profileToStore(
   return { ...stored, name, environment, baseUrl: parseBaseUrl(address, 'The base address') };
 }
 
-/** What a new login needs, as it is typed. */
+/** A new login needs these values; each is shown as a person types it. */
 const NEEDED = {
   environment: '--environment live (or sandbox)',
   'base-url': '--base-url ADDRESS',

@@ -28,7 +28,7 @@ export class Book implements BatchSource {
   readonly allowsDuplicates = true;
   readonly #options: BookOptions;
   readonly columns: FieldColumns;
-  /** Of the rows that were read. */
+  /** The file's facts, as far as its rows were read. */
   readonly facts = emptyFacts();
   /** The cells that look like card numbers, each as `line 7, reference: 400000XXXXXX0002`; no more than a few. */
   readonly cardLike: string[] = [];
