@@ -24,7 +24,7 @@ export class Trouble extends Error {
   }
 }
 
-/** @returns the answer to a request that is not processed; one whose connection is reset has any */
+/** @returns the answer to a request that is not processed; nobody reads it if the connection is reset */
 export function onDemand({ status = 503 }: Fault): Refusal {
   const headers = status === 429 || status === 503 ? { 'retry-after': '1' } : {};
   return new Refusal(status, ['Fault on demand'], null, headers);
