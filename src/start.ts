@@ -10,7 +10,7 @@ import { type FoundCommand, wantsHelp } from './cli/dispatch/argv.ts';
 import { type CommandDefinition, type CommandInput, runCommand } from './cli/dispatch/command.ts';
 import { type CommandEntry, fastPath } from './cli/dispatch/fast-path.ts';
 import { helpTopic, wantsJson } from './cli/dispatch/without-command.ts';
-import type { CommandHelp, NamedHelp } from './cli/help/help-data.ts';
+import type { CommandHelp, HelpSource, NamedHelp } from './cli/help/help-data.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
 import type { CommandNames, Load } from './host/code-cache.ts';
 import type { Context } from './host/context.ts';
@@ -85,14 +85,18 @@ async function runTyped(
   const isOff = host.env.GW_FAST_PATH === 'off';
   const input = isOff ? undefined : fastPath(words, readEntry(program.root, id));
   // Mistakes are found with the built help data, before the command and its imports are loaded.
-  const sure = input ?? (await inputByOclif(readHelp(program.root, id), words));
+  const sure = input ?? (await inputByOclif(helpSource(program), id, words));
   await runCommand(loadCommand(program.load, id), context, sure);
 }
 
 /** Handles what the fast path leaves: an argv that is or may be wrong. */
-async function inputByOclif(command: CommandHelp, words: readonly string[]): Promise<CommandInput> {
+async function inputByOclif(
+  source: HelpSource,
+  id: string,
+  words: readonly string[],
+): Promise<CommandInput> {
   const { parseArgv } = await import('./cli/dispatch/slow-path.ts');
-  return parseArgv(command, words);
+  return parseArgv(source.command(id), words, source);
 }
 
 function helpSource({ root, names }: Program): NamedHelp {

@@ -9,6 +9,7 @@ import type { CommandDefinition } from '../../src/cli/dispatch/command.ts';
 import { commandClass } from '../../src/cli/dispatch/command-class.ts';
 import { type CommandEntry, fastPath } from '../../src/cli/dispatch/fast-path.ts';
 import { type KnownCommand, parseArgv } from '../../src/cli/dispatch/slow-path.ts';
+import type { HelpSource } from '../../src/cli/help/help-data.ts';
 import { type ProfileChanges, setProfile } from '../../src/client/profiles/store.ts';
 import { cancellation, Failure } from '../../src/failure.ts';
 import { createFiles } from '../../src/host/files/files.ts';
@@ -128,6 +129,14 @@ export interface RunResult {
 /** Which of the two ways into gw. */
 export type Way = 'fast path' | 'oclif';
 
+/** Help without other commands, which are only named in an error. */
+export const NO_HELP: HelpSource = {
+  index: { commands: {}, erasing: [], charging: [], topics: {} },
+  command: (id) => {
+    throw new Error(`no help on ${id}`);
+  },
+};
+
 /** Runs a command to its end. Anything that is not an expected failure is thrown. */
 export async function runCommand(
   way: Way,
@@ -143,7 +152,7 @@ export async function runCommand(
     const { id, definition, entry, rest } = await findCommand(argv);
     const input =
       way === 'oclif'
-        ? await parseArgv({ ...entry, id } as KnownCommand, rest)
+        ? await parseArgv({ ...entry, id } as KnownCommand, rest, NO_HELP)
         : fastPath(rest, entry);
     if (!input) throw new Error(`the fast path does not take gw ${argv.join(' ')}`);
     await definition.run(context, input);

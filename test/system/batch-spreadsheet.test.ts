@@ -73,6 +73,9 @@ async function runUndamaged(): Promise<Ended> {
 const outcomesOf = (ended: Ended) =>
   resultsOf(ended).map(({ outcome, earlier }) => (earlier ? `${outcome}, earlier` : outcome));
 
+/** Other languages and workbooks damage the same references in other ways, which the first test is about. */
+const USUAL = SPREADSHEETS.filter(([name]) => !/ of its own| in German/.test(name));
+
 describe.each(SPREADSHEETS)('a file saved by %s', (_, save) => {
   test('sends nothing twice: a changed reference is a conflict that names the first', async () => {
     write(REFERENCES);
@@ -92,7 +95,9 @@ describe.each(SPREADSHEETS)('a file saved by %s', (_, save) => {
     expect(outcomesOf(again)[0]).toBe('conflict, earlier');
     expect(outcomesOf(again)).toContain('done, earlier');
   });
+});
 
+describe.each(USUAL)('a file saved by %s', (_, save) => {
   test('and the file from before it was saved, sent after it, sends nothing twice', async () => {
     const sent = REFERENCES.filter((reference) => !/^\dE/.test(reference)).slice(0, 8);
     write(sent);

@@ -5,8 +5,8 @@
  */
 import type { Host } from '../../host/host.ts';
 import { findCommand, readWords, type TypedFlag, wordsBeforeFlags } from '../dispatch/argv.ts';
-import { USUAL_FLAGS } from '../dispatch/without-command.ts';
 import type { FlagMap, OptionFlag } from '../flags/flag.ts';
+import { USUAL_FLAGS } from '../flags/global-flags.ts';
 import { flagGroups } from '../help/flag-groups.ts';
 import type { CommandHelp, NamedHelp } from '../help/help-data.ts';
 import type { Suggestion } from './from-ledger.ts';

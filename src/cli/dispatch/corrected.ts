@@ -4,9 +4,8 @@
  *
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */
-import { daysMeant, type PeriodKind, rangeMeant } from '../../base/periods.ts';
+import { periodKind, rangeMeant } from '../../base/periods.ts';
 import { commandText, shellWord } from '../../base/shell.ts';
-import { openTimeZone } from '../../base/time-zone.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { commandWords } from '../help/help-data.ts';
 import { readWords, type TypedFlag } from './argv.ts';
@@ -26,25 +25,26 @@ export const isSecret = (word: string) =>
 export const hasCardIn = (words: readonly string[]) =>
   holdsCardNumber(words.join(' ')) || /(?:\b\d{4}[ -]){3}/.test(words.join(' '));
 
-const ANY_DAY = { instant: new Date(0), zone: openTimeZone('UTC') };
-
-/** @returns the kind of period that a text names on any day, in any zone; undefined if it names none */
-export function periodKind(text: string): PeriodKind | undefined {
-  return daysMeant(text, ANY_DAY)[0]?.kind;
-}
+const isWord = (text: string) => /^[\p{L}\d]/u.test(text);
 
 /** @returns the words, with those of a period in one: `last month`; the words of an age are `--since=30d` */
 export function withPeriods(typed: readonly string[]): string[] {
   const [left, words] = [[...typed], [] as string[]];
   while (left.length > 0) {
-    const isPeriod = (text: string) => (rangeMeant(text) ?? periodKind(text)) !== undefined;
-    const count = [3, 2].find((some) => isPeriod(left.slice(0, some).join(' '))) ?? 1;
+    const isPeriod = (parts: readonly string[]) => {
+      const text = parts.join(' ');
+      return parts.every(isWord) && (rangeMeant(text) ?? periodKind(text)) !== undefined;
+    };
+    const count = [3, 2].find((some) => isPeriod(left.slice(0, some))) ?? 1;
     const said = left.splice(0, count).join(' ');
     const age = rangeMeant(said);
     words.push(age ? `--since=${age}` : said);
   }
   return words;
 }
+
+/** @returns one name for all flags that say in which form a command prints */
+const sameAs = (name: string) => (/^(?:excel|xlsx|html)$/.test(name) ? 'output' : name);
 
 /**
  * @param typed the words after those of the command; of two equal flags, the first counts
@@ -90,11 +90,12 @@ function dated(command: Known, words: readonly string[]) {
   const least = hasDate(command) || command.strict === false ? 0 : Object.keys(command.args).length;
   const value = isTimed(command) ? words.slice(least).find((word) => periodKind(word)) : undefined;
   if (value === undefined) return { given: words, dates: [] };
-  const given = words.filter((word) => word !== value);
-  if (hasDate(command)) return { given: [value, ...given], dates: [] };
-  const dates = ['since', 'until']
-    .filter((name) => name in command.flags)
-    .map((name): TypedFlag => ({ name, isDenied: false, value, isInline: true }));
+  const [, end] = words.slice(least).filter((word) => periodKind(word));
+  const given = words.filter((word) => word !== value && word !== end);
+  if (hasDate(command) && end === undefined) return { given: [value, ...given], dates: [] };
+  const dates = Object.entries({ since: value, until: end ?? value })
+    .filter(([name]) => name in command.flags)
+    .map(([name, day]): TypedFlag => ({ name, isDenied: false, value: day, isInline: true }));
   return { given: dates.length > 0 ? given : words, dates };
 }
 
@@ -109,14 +110,19 @@ function formatMeant(command: Known, word: string | undefined): MeantFlag | unde
   return meant?.takes ? { ...meant, fixed: 'FILE' } : meant;
 }
 
-/** @returns the flag that lacks its dashes, as in `create dry-run`, if the command takes no free words; else a value */
-const wordMeant = (command: Known, word: string): MeantFlag =>
-  command.strict !== false && command.flags[word]?.type === 'boolean'
-    ? { name: word, takes: false }
-    : {
-        ...((command.strict !== false && formatMeant(command, word)) || { name: '$', fixed: word }),
-        takes: false,
-      };
+/**
+ * @param value the next word, or what stands behind `=`
+ * @returns the flag that lacks its dashes, as in `create dry-run`, `set currency AUD` and `set currency=AUD`, if the
+ *   command takes no free words; else a value
+ */
+function wordMeant(command: Known, word: string, name: string, value: unknown): MeantFlag {
+  const isFree = command.strict === false;
+  const type = isFree ? undefined : command.flags[name]?.type;
+  if (type === 'boolean' && word === name) return { name, takes: false };
+  if (type === 'option' && value !== undefined) return { name, takes: true };
+  const format = isFree ? undefined : formatMeant(command, word);
+  return { ...(format ?? { name: '$', fixed: word }), takes: false };
+}
 
 /** The value of an unknown flag is left out too, because it may be a secret. */
 const UNKNOWN: MeantFlag = { name: '-=', takes: true };
@@ -133,16 +139,29 @@ function asFormat(command: Known, name: string, value: string | undefined) {
   return [meant?.name ?? name, meant ? meant.fixed : value] as const;
 }
 
+/** @returns the words with the parts of a person's name in two flags, if the command has these: `--name 'Theo Reid'` */
+function withNames({ flags }: Known, typed: readonly string[]): readonly string[] {
+  const at = typed.findIndex((word) => /^--(?:full-)?name(?:=|$)/.test(word));
+  if (at === -1 || 'name' in flags || !('first-name' in flags)) return typed;
+  const [, inline] = /=(.*)$/s.exec(typed[at] ?? '') ?? [];
+  const [first = '', ...last] = (inline ?? typed[at + 1] ?? '').trim().split(/\s+/);
+  const names = [
+    `--first-name=${first}`,
+    ...(last.length > 0 ? [`--last-name=${last.join(' ')}`] : []),
+  ];
+  return [...typed.slice(0, at), ...names, ...typed.slice(at + (inline === undefined ? 2 : 1))];
+}
+
 /** @returns the words with the command's own names of flags, each in one word with its value */
 function renamed(command: Known, typed: readonly string[]) {
-  const queue = [...typed];
+  const queue = [...withNames(command, typed)];
   const read: (readonly [name: string, value: string | undefined])[] = [];
   for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
     const [, flag = '', inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     const next = isFlag(queue[0] ?? '--') ? undefined : queue[0];
     const { name, takes, fixed } = isFlag(word)
       ? flagTyped(command, flag, inline ?? next)
-      : wordMeant(command, word);
+      : wordMeant(command, word, flag, inline ?? next);
     const isNext = takes && inline === undefined && next !== undefined;
     read.push(asFormat(command, name, takes ? (isNext ? queue.shift() : inline) : fixed));
   }
@@ -170,7 +189,8 @@ function textOf({ id, args, flags, strict }: Known, values: readonly string[], t
   ];
   const pairs = typed
     .filter(
-      ({ name }, at) => flags[name]?.multiple || typed.findIndex((one) => one.name === name) === at,
+      ({ name }, at) =>
+        flags[name]?.multiple || typed.findIndex((one) => sameAs(one.name) === sameAs(name)) === at,
     )
     .map(({ name, value = name === 'html' ? 'FILE' : name.toUpperCase(), isDenied }) => {
       return [name, flags[name]?.type === 'boolean' ? !isDenied : value] as const;

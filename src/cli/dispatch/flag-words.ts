@@ -23,13 +23,13 @@ card-holder cardholder holder name-on-card cardholder-name: card-holder; card-nu
 cvv cvc cvv2 cvc2 csc security-code: cvv; card-token token card source payment-method pm card-id default-source: card-token
 email-address mail e-mail email: email $; first firstname given-name forename: first-name; last surname lastname family-name: last-name last-of since
 zip zipcode postal-code post-code: postcode; street line1 address-line: address; town: city; region province: state
-ip ip-addr client-ip customer-ip ip-address: customer-ip ip-address; label title: name; desc: description
+ip ip-addr client-ip customer-ip ip-address: customer-ip ip-address; label title: name; name full-name: first-name customer -=; desc: description
 ref order order-id invoice invoice-number external-id merchant-reference idempotency-key: reference
 price total value sum money amount decimal-amount: decimal-amount amount; cur ccy: currency; min-amount over above: min; max-amount under below: max
 transaction transaction-id purchase purchase-id charge payment payment-intent txn: transaction-id $
 customer customer-id client: customer $ -=; plan-id product: plan $; interval every period cycle recurring: frequency -=
 from after since start begin start-date date-from: since start-date; to before until end end-date date-to: until end-date before
-date day on: start-date since $; last-days: since; today: since=today; yesterday: since=yesterday
+date day on: start-date since $; month week quarter year period: $ since; last-days: since; today: since=today; yesterday: since=yesterday
 status state outcome result: outcome state; type kind object resource: kind; q query search text term id ids name last4: $ -=
 n limit L max-results per-page page-size count size rows head top: limit; page offset cursor starting-after sort sort-by order-by: -=
 f format fmt output-format as out-format: field forward-to output; F d data raw-field param: field set input

@@ -4,12 +4,13 @@
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */
 import { nearest } from '../../base/nearest.ts';
+import { periodKind } from '../../base/periods.ts';
 import { shellWord } from '../../base/shell.ts';
 import { parseFault } from '../../contract/faults.ts';
 import { kindOfId } from '../../contract/record.ts';
 import { commandWords, type HelpIndex, type HelpSource } from '../help/help-data.ts';
 import { wordsBeforeFlags } from './argv.ts';
-import { corrected, hasCardIn, isSecret, periodKind, withPeriods } from './corrected.ts';
+import { corrected, hasCardIn, isSecret, withPeriods } from './corrected.ts';
 import { actions, meanings, nouns } from './words.ts';
 
 /** The shortest beginning of a word that is completed; a shorter one fits too many words. */
@@ -155,13 +156,18 @@ const SMALL =
 
 /** @returns the words behind, without `card` in `customer update card 071-C-…`, which says what is updated */
 function restOf(words: readonly string[], action: Meaning | undefined): readonly string[] {
-  const isSaid = action && nouns.has(words[0] ?? '') && /^[^-]/.test(words[1] ?? '');
+  const isSaid =
+    action && nouns.get(words[0] ?? '')?.[0] === 'card' && /^[^-]/.test(words[1] ?? '');
   return isSaid ? words.slice(1) : words;
 }
 
 /** @returns whether a word is trouble that the test gateway makes: `simulate timeout` */
 const isFault = ({ last, action }: ReturnType<typeof partsOf>, word = '') =>
   (action?.actions?.includes('trigger') || last?.noun === 'emulator') && !!parseFault(word);
+
+/** @returns the kind of record that an id has; many references of subscriptions begin in the same way */
+const kindNamed = (text: string) =>
+  kindOfId(text) ?? (/^sub[-_]/i.test(text) ? 'subscription' : undefined);
 
 /** Reads a noun and an action in any order: `purchase refund`, `list refunds`. */
 function phraseOf(words: readonly string[]): Phrase {
@@ -170,7 +176,7 @@ function phraseOf(words: readonly string[]): Phrase {
   const { first, last, action, isMany } = parts;
   const rest = restOf(words.slice(count), action);
   if (isFault(parts, rest[0])) return { noun: 'fault', isMany, rest, actions: [] };
-  const kind = kindOfId(rest[0] ?? '');
+  const kind = kindNamed(rest[0] ?? '');
   const [done] = action?.actions ?? [];
   // A file or a search is not what the id of a record would be for.
   const noun =

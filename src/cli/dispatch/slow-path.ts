@@ -5,9 +5,10 @@ import type { Interfaces } from '@oclif/core';
 import * as Parser from '@oclif/core/parser';
 import { type Failure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
-import { type CommandHelp, commandWords as typedName } from '../help/help-data.ts';
+import { type CommandHelp, type HelpSource, commandWords as typedName } from '../help/help-data.ts';
+import { wordsBeforeFlags } from './argv.ts';
 import type { CommandInput } from './command.ts';
-import { corrected, withPeriods } from './corrected.ts';
+import { corrected, hasCardIn, isSecret, withPeriods } from './corrected.ts';
 import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
 import { flagMeant } from './flag-words.ts';
 import { filled, nearestWord } from './meant.ts';
@@ -16,12 +17,13 @@ import { filled, nearestWord } from './meant.ts';
 export type KnownCommand = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict' | 'fields'>;
 
 /**
- * @param argv the words after the command's name
+ * @param typed the words after the command's name
  * @throws Failure usage if the command does not take them
  */
 export async function parseArgv(
   command: KnownCommand,
   typed: readonly string[],
+  source: HelpSource,
 ): Promise<CommandInput> {
   const words = withTrimmedOptions(typed, command.flags);
   const picked = withJsonFields(words, command, command.fields) ?? words;
@@ -31,7 +33,11 @@ export async function parseArgv(
   const before = end === -1 ? argv : argv.slice(0, end);
   const oneDash = before.find((word) => isOneDash(word, command.flags));
   if (oneDash !== undefined) {
-    throw parseFailure({ message: 'Nonexistent flag', flags: [oneDash] }, command, argv);
+    throw parseFailure(
+      { message: 'Nonexistent flag', flags: [oneDash] },
+      { command, source },
+      argv,
+    );
   }
   // The manifest lacks these members: oclif must not read stdin.
   const all = { parse: async (text: string) => text, ignoreStdin: true };
@@ -55,7 +61,7 @@ export async function parseArgv(
       flags: flags as CommandInput['flags'],
     };
   } catch (error) {
-    throw isParseError(error) ? parseFailure(error, command, argv) : error;
+    throw isParseError(error) ? parseFailure(error, { command, source }, argv) : error;
   }
 }
 
@@ -76,11 +82,18 @@ const CODES: readonly (readonly [said: RegExp, code: CodeOf<'usage'>])[] = [
   [/^Missing: --/, 'flag-missing'],
   [/^Missing: /, 'argument-missing'],
   [/^Unexpected argument/, 'argument-unexpected'],
-  [/ cannot also be provided when using --[\w-]+\.$/, 'flags-exclusive'],
+  [/ do not go together: leave one of them out\.$/, 'flags-exclusive'],
 ];
 
+/** A command, and the help of all. */
+interface Asked {
+  command: KnownCommand;
+  source: HelpSource;
+}
+
 /** oclif's error is not kept as the cause, because it holds the typed values. */
-function parseFailure(error: ParseError, command: KnownCommand, argv: readonly string[]): Failure {
+function parseFailure(error: ParseError, asked: Asked, argv: readonly string[]): Failure {
+  const { command } = asked;
   const unknown = (error.flags ?? [])
     .filter((flag) => typeof flag === 'string')
     .map((flag) => flag.replace(/=.*$/s, ''));
@@ -92,13 +105,13 @@ function parseFailure(error: ParseError, command: KnownCommand, argv: readonly s
       ? `gw ${name} has no flag${unknown.length > 1 ? 's' : ''} ${unknown.join(', ')}.`
       : message;
   const next =
-    nextOf(command, { code, message }, unknown, argv) ?? `\`gw help ${name}\` says what it takes.`;
+    nextOf(asked, { code, message }, unknown, argv) ?? `\`gw help ${name}\` says what it takes.`;
   return usage(code, said, next, { sent: false });
 }
 
 /** @returns what was meant, if that is clear; letters alone never name a flag that skips a check or takes all */
 function nextOf(
-  command: KnownCommand,
+  { command, source }: Asked,
   { code, message }: { code: CodeOf<'usage'>; message: string },
   unknown: readonly string[],
   argv: readonly string[],
@@ -110,20 +123,57 @@ function nextOf(
     return / -o |--(?:html|xlsx|excel|json)\b/.test(line) ? `Did you mean ${line}` : undefined;
   }
   const isClear = unknown.every((flag) => flagMeant(command, flag) !== undefined);
-  if (code === 'flag-unknown' && isClear) return `Did you mean ${corrected(command, argv)}`;
-  const signs = Object.entries(SIGNS).flatMap(([name, sign]) =>
-    name in command.flags ? [`--${name}`, sign] : [],
-  );
-  const line = code === 'argument-unexpected' && corrected(command, filled(signs, argv));
-  if (line) return line.endsWith(' takes.') ? undefined : `Did you mean ${line}`;
+  if (code === 'flag-unknown' && isClear) {
+    const line = corrected(command, argv);
+    // A request without what a flag says would be another one.
+    const isOther = line.endsWith(' takes.') && 'dry-run' in command.flags && command.id !== 'api';
+    return isOther ? othersWith(unknown, { command, source }) : `Did you mean ${line}`;
+  }
+  if (code === 'argument-unexpected') {
+    const whole = withArguments(command, argv)
+      .map((words) => corrected(command, words))
+      .find((line) => !line.endsWith(' takes.'));
+    return whole && `Did you mean ${whole}`;
+  }
   const [flag = '', other] = unknown;
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
   const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
-  return near ? `Did you mean --${near}?` : undefined;
+  return near ? `Did you mean --${near}?` : othersWith(unknown, { command, source });
+}
+
+/** @returns which command has the flags, if another one for the same noun or action has them */
+function othersWith(unknown: readonly string[], { command, source }: Asked): string | undefined {
+  if (unknown.length === 0) return undefined;
+  const names = unknown.map((flag) => flag.replace(/^-+/, ''));
+  const [noun, action] = command.id.split(':');
+  const others = Object.keys(source.index.commands).filter((id) => {
+    const [otherNoun, otherAction] = id.split(':');
+    const isNear = id !== command.id && (otherNoun === noun || otherAction === action);
+    return isNear && names.every((name) => name in source.command(id).flags);
+  });
+  const [first, ...more] = others.map((id) => `\`gw ${typedName(id)}\``);
+  if (first === undefined || more.length > 2) return undefined;
+  const all = more.length > 0 ? `${[first, ...more].join(' and ')} have` : `${first} has`;
+  return `${all} ${unknown.join(', ')}. \`gw help ${typedName(command.id)}\` says what this one takes.`;
 }
 
 /** The flags for a value that is typed without one. */
 const SIGNS = { 'decimal-amount': '{n}', to: '{u}', 'forward-to': '{u}' };
+
+/** The commands that are about a profile, and have no argument. */
+const OF_PROFILE = /^(?:doctor|whoami|ledger:status)$/;
+
+/** @returns what the words may mean: with a flag for one of them, or as one name, `theo reid` */
+function withArguments(command: KnownCommand, argv: readonly string[]): (readonly string[])[] {
+  const signs = Object.entries(SIGNS).flatMap(([name, sign]) =>
+    name in command.flags ? [`--${name}`, sign] : [],
+  );
+  const profile = OF_PROFILE.test(command.id) ? ['--profile', '{}'] : signs;
+  const words = wordsBeforeFlags(argv);
+  const isName = Object.keys(command.args).length === 1 && words.every((one) => /^\D+$/.test(one));
+  const name = isName ? [[words.join(' '), ...argv.slice(words.length)]] : [];
+  return [argv, filled(profile, argv), ...name];
+}
 
 const GRAVE = /^(?:allow-|no-journal|yes$|full$|confirm$|retry-)/;
 
@@ -135,12 +185,22 @@ function saidOf(error: ParseError, unknown: readonly string[], argv: readonly st
     .replace(/^The following errors? occurred:\s*/, '');
   const [head = ''] = text.split(':');
   if (unknown.length > 0) return head;
-  if (text.startsWith('Unexpected argument')) return `${head}.`;
+  if (text.startsWith('Unexpected argument')) return `${head}${extraOf(text, argv)}.`;
   if (error.args) return `Missing: ${error.args.map(nameOf).join(', ')}.`;
   const lines = text
     .split('\n')
     .map((line) => line.trim().replace(/^Missing required flag /, 'Missing: --'));
-  return `${lines.join('; ')}.`;
+  return `${lines.join('; ')}.`.replace(
+    /(--[\w-]+) cannot also be provided when using (--[\w-]+)\.+/g,
+    '$1 and $2 do not go together: leave one of them out.',
+  );
+}
+
+/** @returns the argument that is too much, unless it may be a secret, a card or a CVV */
+function extraOf(text: string, argv: readonly string[]): string {
+  const word = argv.findLast((one) => text.includes(one));
+  const isShown = word !== undefined && /^[a-z]+$/i.test(word) && !isSecret(word);
+  return isShown && !hasCardIn(argv) ? ` \`${word}\`` : '';
 }
 
 const nameOf = (arg: unknown) => (arg as { name: string }).name.toUpperCase();

@@ -1,7 +1,8 @@
 /** The failures for words that are no command, topic or guide. */
 import { type Failure, usage } from '../../failure.ts';
+import { USUAL_FLAGS } from '../flags/global-flags.ts';
 import { commandWords, type HelpSource } from '../help/help-data.ts';
-import { wantsHelp, wordsBeforeFlags } from './argv.ts';
+import { readWords, wantsHelp, wordsBeforeFlags } from './argv.ts';
 import { corrected, isSecret } from './corrected.ts';
 import { meantByTables, namesOf, nearestName } from './meant.ts';
 
@@ -19,6 +20,37 @@ export function noSuchCommand(source: HelpSource, words: readonly string[]): Fai
   const isHelp = wantsHelp(words);
   const { wrong, next } = told(source, isHelp ? wordsBeforeFlags(words) : words, isHelp);
   return usage('command-unknown', `There is no command \`gw ${wrong}\`.`, next, { sent: false });
+}
+
+/**
+ * @param topic its words, such as `purchase`
+ * @param words those behind, which begin with a flag
+ */
+export function topicWithFlags(
+  { index, command }: HelpSource,
+  topic: readonly string[],
+  words: readonly string[],
+): Failure {
+  const name = topic.join(' ');
+  const ids = Object.keys(index.commands).filter((id) => id.startsWith(`${topic.join(':')}:`));
+  const [flag = '', ...values] = (words[0] ?? '').split('=');
+  const named = ids.find((id) => commandWords(id) === `${name} ${flag.replace(/^-+/, '')}`);
+  const lines = named
+    ? [corrected(command(named), [...values, ...words.slice(1)])]
+    : ['create', 'list', 'month', ...ids.map((id) => id.split(':').at(-1) ?? '')]
+        .map((action) => [...topic, action].join(':'))
+        .filter((id) => ids.includes(id) && !index.erasing.includes(id))
+        .map((id) => corrected(command(id), words));
+  // A profile or a format says nothing of what is to be done.
+  const { flags } = readWords(words, USUAL_FLAGS);
+  const isSaid = flags.some(({ name }) => !(name in USUAL_FLAGS));
+  const meant = isSaid && lines.find((line) => !line.endsWith(' takes.'));
+  return usage(
+    'command-unknown',
+    `\`gw ${name}\` lacks the word that says what to do.`,
+    meant ? `Did you mean ${meant}` : `\`gw help ${name}\` lists the commands.`,
+    { sent: false },
+  );
 }
 
 /**

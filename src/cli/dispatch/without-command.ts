@@ -1,10 +1,10 @@
 /** Reads argv for what no command does: it shows the page of help that it asks for, and prints a failure. */
-import { printFlags, profileFlag } from '../flags/global-flags.ts';
+import { printFlags, USUAL_FLAGS } from '../flags/global-flags.ts';
 import { commandWords, type NamedHelp } from '../help/help-data.ts';
 import { type FoundCommand, readWords, wantsHelp, wordsBeforeFlags } from './argv.ts';
 
-/** Flags that users type anywhere, and that have one meaning in all commands: an unknown command has these. */
-export const USUAL_FLAGS = { ...profileFlag, ...printFlags };
+/** The flags that say how a page of help is shown. */
+const PAGE_FLAGS = new Set(['--no-pager', '--plain']);
 
 /** Words without a page of their own; the map explains them. */
 const BUILT_IN = ['help', 'version'];
@@ -32,9 +32,13 @@ export async function helpTopic(
   }
   // `gw purchase help` asks for help; in `gw purchase create help`, the last word is an argument too many.
   const topic = named.at(-1) === 'help' ? named.slice(0, -1) : named;
-  if (source.names.isTopic(topic)) return topic;
-  const { noSuchCommand } = await import('./unknown-words.ts');
-  throw noSuchCommand(source, words);
+  const { noSuchCommand, topicWithFlags } = await import('./unknown-words.ts');
+  if (!source.names.isTopic(topic)) throw noSuchCommand(source, words);
+  // A script that forgot a word must not take a page of help for what it asked for.
+  const isPage =
+    wantsHelp(words) || words.slice(named.length).every((word) => PAGE_FLAGS.has(word));
+  if (!isPage) throw topicWithFlags(source, topic, words.slice(named.length));
+  return topic;
 }
 
 /**

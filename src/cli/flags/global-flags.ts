@@ -158,3 +158,6 @@ export const dbFlag = {
     helpValue: '<file>',
   }),
 };
+
+/** Flags that users type anywhere, and that have one meaning in all commands: an unknown command has these. */
+export const USUAL_FLAGS = { ...profileFlag, ...printFlags };

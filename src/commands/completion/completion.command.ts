@@ -1,7 +1,9 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { command } from '../../cli/dispatch/command.ts';
 import { usage } from '../../failure.ts';
-import { SHELLS } from './scripts.ts';
+import { SHELLS, scriptFor } from './scripts.ts';
+
+const isShell = (name: string): name is keyof typeof SHELLS => Object.hasOwn(SHELLS, name);
 
 export default command({
   summary: 'Print the script that completes gw commands in your shell',
@@ -30,10 +32,9 @@ export default command({
       choices: Object.keys(SHELLS),
     },
   },
-  async run({ host: { env, stdout, stderr } }, { args }) {
+  async run({ root, host: { env, stdout, stderr } }, { args }) {
     const name = args.shell ?? basename(env.SHELL ?? '').replace('pwsh', 'powershell');
-    const shell = Object.entries(SHELLS).find(([known]) => known === name)?.[1];
-    if (shell === undefined) {
+    if (!isShell(name)) {
       throw usage(
         'shell-unknown',
         args.shell === undefined
@@ -42,9 +43,8 @@ export default command({
         'Name bash, zsh, fish or powershell: `gw completion bash`.',
       );
     }
-    if (!stdout.isTerminal) return stdout.write(shell.script);
-    await stderr.write(
-      `Add this line to ${shell.file}, and open a new shell:\n\n  ${shell.line}\n`,
-    );
+    if (!stdout.isTerminal) return stdout.write(scriptFor(name, join(root, 'bin/gw.cjs')));
+    const { file, line } = SHELLS[name];
+    await stderr.write(`Add this line to ${file}, and open a new shell:\n\n  ${line}\n`);
   },
 });

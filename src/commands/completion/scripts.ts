@@ -1,13 +1,17 @@
 /**
  * The scripts by which shells complete `gw`. They ask `gw __complete` at each Tab, so they are the same for every
- * version. No script evaluates an answer or the typed words: both stay text.
+ * version. No script evaluates an answer or the typed words: both stay text. `@GW@` stands for the quoted path of the gw
+ * that printed the script, for a shell that knows gw by an alias only.
  */
+
+import { shellWord } from '../../base/shell.ts';
 
 /** If bash breaks words at `=` or `:`, it only replaces the part after the last of these. */
 const BASH = `# bash completion of gw; made by: gw completion bash
 _gw_completion() {
-  local line current kept='' typed=\${COMP_LINE:0:COMP_POINT} breaks=\${COMP_WORDBREAKS//[^=:]/}
+  local gw line current kept='' typed=\${COMP_LINE:0:COMP_POINT} breaks=\${COMP_WORDBREAKS//[^=:]/}
   local -a words
+  gw=$(type -P gw) || gw=@GW@
   COMPREPLY=()
   IFS=$' \\t\\n' read -ra words <<< "\${typed#*"$1"}"
   [[ $typed == *[[:space:]] ]] && words+=('')
@@ -22,7 +26,7 @@ _gw_completion() {
       line=\${line%%$'\\t'*}
       COMPREPLY+=("\${line#"$kept"}")
     fi
-  done < <(command gw __complete "$current" "\${words[@]:0:last}" 2>/dev/null)
+  done < <("$gw" __complete "$current" "\${words[@]:0:last}" 2>/dev/null)
 }
 complete -o nosort -F _gw_completion gw 2>/dev/null || complete -o default -F _gw_completion gw
 `;
@@ -31,7 +35,8 @@ const ZSH = `#compdef gw
 # zsh completion of gw; made by: gw completion zsh
 _gw() {
   local -a lines shown
-  lines=("\${(@f)$(command gw __complete "\${(Q)PREFIX}" "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)}")
+  local gw=\${commands[gw]:-@GW@}
+  lines=("\${(@f)$("$gw" __complete "\${(Q)PREFIX}" "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)}")
   if [[ $lines[1] == ':files' ]]; then
     _files
     return
@@ -52,7 +57,8 @@ const FISH = `# fish completion of gw; made by: gw completion fish
 function __gw_complete
     set -l current (commandline -ct)
     set -l words (commandline -opc)
-    set -l lines (command gw __complete "$current" $words[2..-1] 2>/dev/null)
+    set -l gw (command -s gw; or echo @GW@)
+    set -l lines ($gw __complete "$current" $words[2..-1] 2>/dev/null)
     if test "$lines[1]" = ':files'
         __fish_complete_path "$current"
     else if set -q lines[1]
@@ -74,7 +80,8 @@ Register-ArgumentCompleter -Native -CommandName gw -ScriptBlock {
             else { $_.Extent.Text }
         })
     if ($current -eq '' -and "$PSNativeCommandArgumentPassing" -notin 'Standard', 'Windows') { $current = '""' }
-    $gw = Get-Command -Name gw -CommandType Application, ExternalScript -TotalCount 1
+    $gw = Get-Command -Name gw -CommandType Application, ExternalScript -TotalCount 1 -ErrorAction Ignore
+    if (-not $gw) { $gw = @GW@ }
     & $gw __complete $current @words 2>$null | ForEach-Object {
         $value, $meaning = $_ -split "\`t", 2
         if ($value -eq ':files') { return }
@@ -95,3 +102,9 @@ export const SHELLS = {
     line: 'gw completion powershell | Out-String | Invoke-Expression',
   },
 } as const;
+
+/** @param path of the program @returns the script with it, in the quotes of its shell */
+export function scriptFor(shell: keyof typeof SHELLS, path: string): string {
+  const quoted = shell === 'powershell' ? `'${path.replaceAll("'", "''")}'` : shellWord(path);
+  return SHELLS[shell].script.replaceAll('@GW@', () => quoted);
+}

@@ -1,5 +1,6 @@
 /** Finds whose records a name means, for commands that only read what is known here. */
 
+import { periodKind } from '../../base/periods.ts';
 import { Failure, usage } from '../../failure.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
 import type { NamedThings } from '../../requests/known/lazy-ledger.ts';
@@ -40,9 +41,10 @@ export async function ownersOfName(
 
 /** @returns the failure for a name that nothing has */
 export function unknownName(text: string): Failure {
-  return new Failure(
-    'name-unknown',
-    `Nothing is known here about ${JSON.stringify(text)}.`,
-    `\`gw get ${commandWord(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
-  );
+  const word = commandWord(text);
+  const next =
+    periodKind(text) === undefined
+      ? `\`gw get ${word}\` asks the gateway, and \`gw find\` also searches for parts of words.`
+      : `\`gw journal list --since ${word} --until ${word}\` lists what gw sent then, and \`gw find ${word}\` what is of those days.`;
+  return new Failure('name-unknown', `Nothing is known here about ${JSON.stringify(text)}.`, next);
 }

@@ -95,7 +95,7 @@ describe.each(CASES)('gw %s', (line, reading) => {
 
   test('runs a command', async () => {
     expect(id).toBe(reading.id);
-    const byOclif = await parseArgv(command as KnownCommand, words).catch(() => undefined);
+    const byOclif = await parseArgv(command as KnownCommand, words, source).catch(() => undefined);
     const fast = fastPath(words, command);
     for (const input of reading.isUnclear ? [byOclif] : [byOclif, fast]) {
       expect(input?.argv).toEqual(reading.args);
@@ -110,9 +110,11 @@ describe.each(CASES)('gw %s', (line, reading) => {
   });
 
   test('is completed with the flags that are left', async () => {
-    const input: CommandInput | undefined = await parseArgv(command as KnownCommand, words).catch(
-      () => undefined,
-    );
+    const input: CommandInput | undefined = await parseArgv(
+      command as KnownCommand,
+      words,
+      source,
+    ).catch(() => undefined);
     if (!input || argv.includes('--')) return;
     const typed = argv.map((word) => word.replace(/^--json=/, '--json --fields='));
     const files = { configDirectory: '', read: () => '' } as unknown as Host['files'];

@@ -5,7 +5,7 @@ import { helpSource } from '../../../helpers/help.ts';
 
 const source = await helpSource();
 const mistake = (id: string, argv: readonly string[]) =>
-  parseArgv(source.command(id), argv).then(
+  parseArgv(source.command(id), argv, source).then(
     () => undefined,
     ({ code, message, next, sent, cause }) => ({ code, message, next, sent, cause }),
   );
@@ -35,7 +35,7 @@ test.each([
   ['refund:create', '--ful', 'flag-unknown', 'gw refund create has no flag --ful.'],
   ['refund:create', '--allow-duplicat', 'flag-unknown', 'has no flag --allow-duplicat.'],
   ['purchase:create', '--x=123 --y', 'flag-unknown', 'gw purchase create has no flags --x, --y.'],
-  ['purchase:create', 'abc def', 'argument-unexpected', 'Unexpected arguments.'],
+  ['purchase:create', 'abc def', 'argument-unexpected', 'Unexpected arguments `def`.'],
   ['journal:show', '', 'argument-missing', 'Missing: ID.'],
   ['prune', '', 'flag-missing', 'Missing: --before.'],
   ['purchase:create', '--amount', 'flag-invalid', 'Flag --amount expects a value.'],
@@ -64,9 +64,15 @@ test.each([
 });
 
 test.each([
-  [['--amount=12', '--full'], '--amount cannot also be provided when using --full.'],
-  [['--amount', '12 34\n', '--reference', '12', '--full'], '--amount cannot also be provided '],
-  [['--decimal-amount', '1.00', '--amount', '1'], '--amount cannot also be provided when using '],
+  [['--amount=12', '--full'], '--amount and --full do not go together: leave one of them out.'],
+  [
+    ['--amount', '12 34\n', '--reference', '12', '--full'],
+    '--amount and --full do not go together',
+  ],
+  [
+    ['--decimal-amount', '1.00', '--amount', '1'],
+    '--amount and --decimal-amount do not go together',
+  ],
 ])(
   'a message about flags that exclude each other, %j, has none of their values',
   async (argv, message) => {
