@@ -57,29 +57,33 @@ export function meantByTables(
   typed: readonly string[],
   wantsHelp: boolean,
 ): string | undefined {
-  const words = plainWords(typed);
-  const [method = '', path] = words;
+  const plain = plainWords(typed);
+  const [method = '', path] = plain;
   if (/^(?:get|post|put|patch|delete)$/i.test(method) && path?.startsWith('/'))
-    return `Did you mean ${corrected(source.command('api'), words)}`;
-  const phrase = phraseOf(words);
+    return `Did you mean ${corrected(source.command('api'), plain)}`;
+  const phrase = phraseOf(plain);
   // `purchase crate` has a wrong letter, and not the id of a purchase.
-  const near = nearestName(words, namesOf(source.index));
-  const count = words.length - phrase.rest.length;
-  const isNear = near.length > count || (count > 1 && near.join() === words.slice(0, count).join());
+  const near = nearestName(plain, namesOf(source.index));
+  const count = plain.length - phrase.rest.length;
+  const isNear = near.length > count || (count > 1 && near.join() === plain.slice(0, count).join());
   const meant = isNear ? undefined : meaningOf(phrase, source.index);
   const values = hasCardIn(phrase.rest) ? [] : wordsBeforeFlags(phrase.rest);
   const value = values.find((word) => !isSecret(word));
   if (meant === undefined || /^(?:[A-Z`]|gw )/.test(meant))
     return meant?.replaceAll('{}', () => (value === undefined ? 'ID' : shellWord(value)));
-  const isDivided = words.includes('--by') && /^(?:purchase|refund|journal) /.test(meant);
-  const line = isDivided ? 'report month' : meant;
+  const isDivided = plain.includes('--by') && /^(?:purchase|refund|journal) /.test(meant);
+  // An email is that of a customer, whose last purchase is meant.
+  const given = value?.includes('@')
+    ? meant.replace(/^(refund create) (?=\{\})/, '$1 --last-of ')
+    : meant;
+  const line = isDivided ? 'report month' : given;
   const all = line.replace(/^report month/, () => reportOf(phrase.rest)).split(' ');
   const ids = [3, 2, 1].map((length) => all.slice(0, length).join(':'));
   const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
   if (id === undefined) return `Did you mean \`gw ${line}\`?`;
   if (wantsHelp) return `Did you mean \`gw help ${commandWords(id)}\`?`;
-  const given = filled(all.slice(id.split(':').length), phrase.rest);
-  return `Did you mean ${corrected(source.command(id), given)}`;
+  const words = filled(all.slice(id.split(':').length), phrase.rest);
+  return `Did you mean ${corrected(source.command(id), words)}`;
 }
 
 const GROUPING = /^(?:day|week|month|card|plan|operator)$/;

@@ -8,7 +8,7 @@ import type { CodeOf } from '../../failure-codes.ts';
 import { type CommandHelp, type HelpSource, commandWords as typedName } from '../help/help-data.ts';
 import { wordsBeforeFlags } from './argv.ts';
 import type { CommandInput } from './command.ts';
-import { corrected, hasCardIn, isSecret, withPeriods } from './corrected.ts';
+import { corrected, hasCardIn, withPeriods } from './corrected.ts';
 import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
 import { flagMeant } from './flag-words.ts';
 import { filled, nearestWord } from './meant.ts';
@@ -196,10 +196,10 @@ function saidOf(error: ParseError, unknown: readonly string[], argv: readonly st
   );
 }
 
-/** @returns the argument that is too much, unless it may be a secret, a card or a CVV */
+/** @returns the argument that is too much, if it is a short word: others may be a token, a card or a CVV */
 function extraOf(text: string, argv: readonly string[]): string {
   const word = argv.findLast((one) => text.includes(one));
-  const isShown = word !== undefined && /^[a-z]+$/i.test(word) && !isSecret(word);
+  const isShown = word !== undefined && /^[a-z]{1,15}$/i.test(word);
   return isShown && !hasCardIn(argv) ? ` \`${word}\`` : '';
 }
 
