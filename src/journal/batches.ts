@@ -2,13 +2,9 @@
  * Batches, as the ledger sees them: the lines sent for each. The most certain attempt decides a line's state. If no
  * attempt is certain, the last one does. The ledger does not know lines that were never sent.
  */
-import type { BatchPart, EntryState, OpenAmount } from './ledger.ts';
+import type { BatchKey, BatchPart, EntryState, NamedBatch, OpenAmount } from './ledger.ts';
 
-export interface Batch
-  extends Pick<
-    BatchPart,
-    'batch' | 'account' | 'operation' | 'profile' | 'environment' | 'host' | 'first' | 'last'
-  > {
+export interface Batch extends NamedBatch, Pick<BatchPart, 'first' | 'last'> {
   operators: readonly string[];
   lines: number;
   counts: Readonly<Partial<Record<EntryState, number>>>;
@@ -16,18 +12,18 @@ export interface Batch
   done: ReadonlyMap<string, number>;
 }
 
-/** @returns the batches, the most recently active first */
-export function batchesOf(parts: readonly BatchPart[]): Batch[] {
-  const groups = new Map<string, BatchPart[]>();
-  for (const part of parts) {
-    const key = JSON.stringify([part.account, part.operation, part.batch]);
-    groups.set(key, [...(groups.get(key) ?? []), part]);
-  }
-  return [...groups.values()].map(batchOf).sort((a, b) => (a.last < b.last ? 1 : -1));
+/** @param parts of these batches @returns the batches in their order, with their sums */
+export function batchesOf(batches: readonly NamedBatch[], parts: readonly BatchPart[]): Batch[] {
+  const groups = new Map(batches.map((batch) => [keyOf(batch), [] as BatchPart[]]));
+  for (const part of parts) groups.get(keyOf(part))?.push(part);
+  return batches.map((batch) => batchOf(batch, groups.get(keyOf(batch)) ?? []));
 }
 
-function batchOf(parts: readonly BatchPart[]): Batch {
-  const [one] = parts as [BatchPart];
+function keyOf({ account, operation, batch }: BatchKey): string {
+  return JSON.stringify([account, operation, batch]);
+}
+
+function batchOf(batch: NamedBatch, parts: readonly BatchPart[]): Batch {
   const counts: Partial<Record<EntryState, number>> = {};
   const done = new Map<string, number>();
   for (const { state, lines, amount, currency } of parts) {
@@ -35,14 +31,8 @@ function batchOf(parts: readonly BatchPart[]): Batch {
     if (state === 'done' && amount !== null)
       done.set(currency ?? '', (done.get(currency ?? '') ?? 0) + amount);
   }
-  const { batch, account, operation, profile, environment, host } = one;
   return {
-    batch,
-    account,
-    operation,
-    profile,
-    environment,
-    host,
+    ...batch,
     counts,
     done,
     operators: [...new Set(parts.flatMap(({ operator }) => operator ?? []))].sort(),

@@ -43,7 +43,7 @@ export type BeingSent = Pick<EntryRow, 'state' | 'createdAt' | 'owner' | 'sendsU
 export function entryOf(row: EntryRow, processes: SendingProcesses): LedgerEntry {
   const { owner: _owner, sendsUntil: _sendsUntil, readAt: _readAt, body, ...entry } = row;
   const isGone = isAbandoned(row, processes);
-  return { ...entry, ...(isGone && SENDER_GONE), body: objectOfText(body) };
+  return { ...entry, ...(isGone && SENDER_GONE), body: objectOfText(body, row) };
 }
 
 /** @returns whether the entry is still `sending` although its sender is gone */
@@ -87,5 +87,5 @@ export const RECORD_COLUMNS = `
 
 export function recordOfRow({ record, deeds, ...row }: RememberedRow): RememberedRecord {
   const inOrder = (JSON.parse(deeds) as Deed[]).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-  return { ...row, record: objectOfText(record), deeds: inOrder };
+  return { ...row, record: objectOfText(record, row), deeds: inOrder };
 }

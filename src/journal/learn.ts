@@ -30,7 +30,7 @@ function* readEntries(due: readonly DueSource[]): Work<SourceNews[]> {
     { ids: due.map(({ id }) => id) },
   );
   const told = new Map(
-    rows.map((row) => [row.id, newsOfEntry({ ...row, body: objectOfText(row.body) })]),
+    rows.map((row) => [row.id, newsOfEntry({ ...row, body: objectOfText(row.body, row) })]),
   );
   return due.map((source) => ({ source, news: [told.get(source.id) ?? []].flat() }));
 }

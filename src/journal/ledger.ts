@@ -250,7 +250,12 @@ export interface LostOutcomes {
   drop(entry: string): void;
 }
 
-export type BatchKey = Pick<BatchPart, 'account' | 'operation' | 'batch'>;
+export interface BatchKey {
+  account: string;
+  operation: string;
+  /** Its name, as in `BatchLine.batch`. */
+  batch: string;
+}
 
 export interface Ledger {
   /**
@@ -320,8 +325,10 @@ export interface Ledger {
   /** @returns whether another entry of the same account is known to have created the record */
   isMadeByAnother(recordId: string, entryId: string): Promise<boolean>;
 
-  /** @returns the batches with lines sent, each split into parts with the same state, currency and operator */
-  batches(): Promise<BatchPart[]>;
+  /** @returns the batches with lines sent, the one with the newest attempt first */
+  batches(): Promise<NamedBatch[]>;
+  /** @returns some batches, each split into parts; several parts may have the same state, currency and operator */
+  batchParts(batches: readonly BatchKey[]): Promise<BatchPart[]>;
   /**
    * @returns for each line of a batch, the id of the entry that decides its state; ordered by when the line was first
    *   sent
@@ -366,15 +373,15 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-/** Lines of a batch that have the same state, currency and operator. */
-export interface BatchPart {
-  /** Name of the batch, as in `BatchLine.batch`. */
-  batch: string;
-  account: string;
-  operation: string;
+/** A batch, with the profile, environment and host of its newest attempt. */
+export interface NamedBatch extends BatchKey {
   profile: string;
   environment: string;
   host: string;
+}
+
+/** Lines of a batch that have the same state, currency and operator. */
+export interface BatchPart extends BatchKey {
   state: EntryState;
   currency: string | null;
   operator: string | null;

@@ -20,13 +20,15 @@ type NumberedRecord = RememberedRecord & { number: number };
 /** Result of rewriting a value: unchanged, deleted, or the new value. */
 export type Rewritten<Kept> = 'same' | 'dropped' | Kept;
 
-/** The columns of an entry that may identify a person. */
+/** The columns of an entry that may identify a person, and those that its body shares its values with. */
 export interface RewrittenEntry {
   id: string;
   profile: string;
   createdAt: string;
   state: EntryState;
   target: string | null;
+  amount: number | null;
+  currency: string | null;
   reference: string | null;
   recordId: string | null;
   refundOf: string | null;
@@ -66,12 +68,12 @@ export function rewriteEntries(
   rewrite: (entry: RewrittenEntry) => 'same' | RewrittenEntry,
   asked: AskedRows,
 ): Work<GoneOver> {
-  const rows = `SELECT rowid AS "number", id, profile, created_at AS "createdAt", state, target, reference,
-                       record_id AS "recordId", refund_of AS "refundOf", message, note, body
+  const rows = `SELECT rowid AS "number", id, profile, created_at AS "createdAt", state, target, amount, currency,
+                       reference, record_id AS "recordId", refund_of AS "refundOf", message, note, body
                   FROM gw.money_requests`;
   type Row = Omit<RewrittenEntry, 'body'> & { body: string; number: number };
   return goOver<Row>(rows, asked, function* ({ number: _, ...entry }) {
-    const becomes = rewrite({ ...entry, body: objectOfText(entry.body) });
+    const becomes = rewrite({ ...entry, body: objectOfText(entry.body, entry) });
     if (becomes === 'same') return false;
     if ('only' in asked) yield* changeEntry(becomes);
     return true;
@@ -110,7 +112,8 @@ function* changeRecord(
     yield* runSql('DELETE FROM gw.records WHERE rowid = :number', { number });
   } else {
     const { reference, name, lastFour, record, deeds } = becomes;
-    const texts = { record: textOfObject(record, yield* engine()), deeds: JSON.stringify(deeds) };
+    const text = textOfObject(record, yield* engine(), becomes);
+    const texts = { record: text, deeds: JSON.stringify(deeds) };
     const changes = { reference, name, last_four: lastFour, ...texts };
     yield* update('records', changes, { rowid: number });
   }
@@ -121,7 +124,8 @@ function* changeEntry({ id, body, ...entry }: RewrittenEntry): Work<void> {
   const { target, reference, message, note } = entry;
   const key = { reference_key: referenceKeyOf(reference) };
   const store = yield* engine();
-  const changes = { target, reference, ...key, message, note, body: textOfObject(body, store) };
+  const text = textOfObject(body, store, { id, ...entry });
+  const changes = { target, reference, ...key, message, note, body: text };
   yield* update('money_requests', changes, { id });
   // A server also keeps what was said of it before.
   if (store === 'postgres') yield* update('outcomes', { message }, { entry: id });

@@ -200,10 +200,11 @@ export function intentStatement(
   const { batch = null, line = null, occurrence = null } = conditions?.line ?? {};
   const { operator = null, machine = null } = author ?? {};
   const sender = store === 'sqlite' ? processes.self : laterInstant(now, LEASE_MS);
+  const text = textOfObject(body, store, { id, ...request });
   // A list of values is bound faster than an object.
   const values = [
     ...[id, now, account, profile, environment, host, operation, target, refundOf, amount],
-    ...[currency, reference, referenceKeyOf(reference), textOfObject(body, store), note],
+    ...[currency, reference, referenceKeyOf(reference), text, note],
     ...[sender, operator, machine],
     ...[batch, line, occurrence],
   ];
@@ -357,9 +358,11 @@ function valuesOf(
   store: Engine,
 ): SqlValue[] {
   const { environment, reference, name, lastFour, amount, seenAt, seenBy, record } = snapshot;
+  const currency = textOrNull(record.currency);
+  const text = textOfObject(record, store, { id, reference, name, amount, currency });
   return [
     ...[account, profile, host, kind, id, environment, reference, name, lastFour, amount],
-    ...[textOrNull(record.currency), seenAt, seenAt, seenBy, textOfObject(record, store)],
+    ...[currency, seenAt, seenAt, seenBy, text],
   ];
 }
 

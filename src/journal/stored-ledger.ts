@@ -5,7 +5,7 @@
  * Tests: test/unit/journal/ledger-cases.ts, test/unit/journal/more-ledger-cases.ts
  */
 import { Failure } from '../failure.ts';
-import { allRows, firstRow, type SqlValues, type Work } from '../store/sql.ts';
+import { allRows, firstRow, type SqlValues, toStored, type Work } from '../store/sql.ts';
 import type { Owner } from '../things/owner.ts';
 import type { PurchaseBalance } from './balance.ts';
 import { countOlderRows } from './deletions.ts';
@@ -25,6 +25,7 @@ import type {
   EntrySender,
   Ledger,
   LedgerEntry,
+  NamedBatch,
   OlderCounts,
   OpenAmount,
   RecordFilter,
@@ -52,33 +53,60 @@ const SENT = {
              CASE WHEN state = 'sending' AND sends_until < now() THEN 'unknown' ELSE state END AS state`,
 };
 
+/** Identifies a line. */
+const LINE = 'account, operation, batch, line, occurrence';
+
 /**
- * Ranks the attempts at each line from 1: the most certain first, then the newest. `started` is when the line was first
- * sent. A line has several attempts only if one of them did not happen or was sent again (`money_requests_by_line`).
- * Only those lines are ranked, since ranking takes most of the time.
+ * A line has several attempts only if one of them did not happen or was sent again, which a file calls superseded. Only
+ * lines with the digest of such an attempt are ranked, since ranking takes most of the time.
  */
-function attemptsWhere(where: string, { store }: Moment): string {
-  const line = 'account, operation, batch, line, occurrence';
-  const isRanked = `(${line}) IN (SELECT ${line} FROM gw.money_requests
-                                WHERE ${where} AND (superseded OR state NOT IN ('sending', 'unknown', 'done')))`;
-  const sent = (isWanted: string) => `
-        SELECT rowid AS number, id, batch, line, occurrence, account, operation, profile, environment,
-               host, currency, operator, amount, created_at,
-               coalesce(refund_of, record_id) AS purchase, ${SENT[store]}
-          FROM gw.money_requests WHERE ${where} AND ${isWanted}`;
-  return `
-    (SELECT sent.*, created_at AS started, number AS first_number, 1 AS place
-       FROM (${sent(`NOT ${isRanked}`)}) AS sent
-      UNION ALL
-     SELECT sent.*, min(created_at) OVER attempts AS started,
-            min(number) OVER attempts AS first_number,
-            row_number() OVER (attempts ORDER BY
-              CASE state WHEN 'done' THEN 0 WHEN 'sending' THEN 1 WHEN 'unknown' THEN 2 ELSE 3 END,
-              created_at DESC, number DESC) AS place
-       FROM (${sent(isRanked)}) AS sent
-     WINDOW attempts AS (PARTITION BY ${line})) AS ranked`;
+const MAY_BE_ONE_OF_SEVERAL = {
+  sqlite: 'superseded',
+  postgres: "(superseded OR state NOT IN ('sending', 'unknown', 'done'))",
+};
+
+/** @returns what follows the columns in a query of the attempts in the batches that `batchValues` names */
+function attemptsWhere(where: string): string {
+  return `FROM json_array_elements_text(:batches::json) AS asked (value)
+          /*sqlite CROSS */ JOIN gw.money_requests AS sent
+            ON account = value::json ->> 0 AND operation = value::json ->> 1 AND batch = value::json ->> 2
+         WHERE ${where}`;
 }
-const OF_BATCH = 'account = :account AND operation = :operation AND batch = :batch';
+
+function batchValues(batches: readonly BatchKey[]) {
+  const named = batches.map((one) => [one.account, one.operation, one.batch].map(toStored));
+  return { batches: JSON.stringify(named) };
+}
+
+/**
+ * @param columns what is selected of them
+ * @param clauses what follows: each row of the answer is of lines with several attempts, or of others
+ * @returns a query of the attempt that decides each line of some batches: the most certain, else the newest. `started` is
+ *   when the line was first sent, and `first_number` the attempt that was.
+ */
+function decidingAttempts(columns: string, clauses: string, { store }: Moment): string {
+  const several = MAY_BE_ONE_OF_SEVERAL[store];
+  const isRanked = `line IN (SELECT line ${attemptsWhere(several)})`;
+  const attempt = `sent.rowid AS number, sent.id, ${LINE}, currency, operator, amount, created_at,
+                   coalesce(refund_of, record_id) AS purchase, ${SENT[store]}`;
+  return `
+    SELECT ${columns}
+      FROM (SELECT ${attempt}, created_at AS started, sent.rowid AS first_number
+            ${attemptsWhere(`NOT superseded AND NOT ${isRanked}`)}) AS alone
+           ${clauses}
+     UNION ALL
+    SELECT ${columns}
+      FROM (SELECT sent.*, min(created_at) OVER attempts AS started,
+                   min(number) OVER attempts AS first_number,
+                   row_number() OVER (attempts ORDER BY
+                     CASE state WHEN 'done' THEN 0 WHEN 'sending' THEN 1 WHEN 'unknown' THEN 2 ELSE 3 END,
+                     created_at DESC, number DESC) AS place
+              FROM (SELECT ${attempt} ${attemptsWhere(`NOT superseded AND ${isRanked}`)}
+                     UNION ALL
+                    SELECT ${attempt} ${attemptsWhere('superseded')}) AS sent
+            WINDOW attempts AS (PARTITION BY ${LINE})) AS ranked
+     WHERE place = 1 ${clauses}`;
+}
 
 /**
  * @param environments those that count; undefined for all
@@ -136,15 +164,30 @@ export abstract class StoredLedger {
     });
   }
 
-  batches(): Promise<BatchPart[]> {
+  batches(): Promise<NamedBatch[]> {
+    const newest = (which: string) => `
+      SELECT account, operation, batch, max(rowid) AS number FROM gw.money_requests
+       WHERE batch IS NOT NULL AND ${which} GROUP BY account, operation, batch`;
+    // Each half is in the order of an index of a file.
+    return this.ask(() =>
+      allRows<NamedBatch>(
+        `SELECT batch, account, operation, profile, environment, host FROM gw.money_requests
+          WHERE rowid IN (SELECT max(number)
+                            FROM (${newest('NOT superseded')} UNION ALL ${newest('superseded')}) AS newest
+                           GROUP BY account, operation, batch)
+          ORDER BY rowid DESC`,
+      ),
+    );
+  }
+
+  batchParts(batches: readonly BatchKey[]): Promise<BatchPart[]> {
     return this.ask(function* (at) {
+      const columns = `batch, account, operation, state, currency, operator,
+                       CASE state WHEN 'sending' THEN owner END AS owner, count(*) AS lines,
+                       sum(amount + 0.0) AS amount, min(started) AS first, max(created_at) AS last`;
       const parts = yield* allRows<BatchPart & { owner: string | null }>(
-        `SELECT batch, account, operation, profile, environment, host, state, currency, operator,
-                CASE state WHEN 'sending' THEN owner END AS owner, count(*) AS lines,
-                sum(amount + 0.0) AS amount, min(started) AS first, max(created_at) AS last
-           FROM ${attemptsWhere('batch IS NOT NULL', at)}
-          WHERE place = 1
-          GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`,
+        decidingAttempts(columns, 'GROUP BY 1, 2, 3, 4, 5, 6, 7', at),
+        batchValues(batches),
       );
       return parts.map(({ owner, ...part }) => {
         const sent = { ...part, owner, createdAt: part.last, sendsUntil: null, readAt: at.now };
@@ -154,24 +197,24 @@ export abstract class StoredLedger {
     });
   }
 
-  batchEntries({ account, operation, batch }: BatchKey): Promise<string[]> {
+  batchEntries(batch: BatchKey): Promise<string[]> {
     return this.ask(function* (at) {
       const rows = yield* allRows<{ id: string }>(
-        `SELECT id FROM ${attemptsWhere(OF_BATCH, at)} WHERE place = 1 ORDER BY first_number`,
-        { account, operation, batch },
+        `${decidingAttempts('id, first_number', '', at)} ORDER BY first_number`,
+        batchValues([batch]),
       );
       return rows.map(({ id }) => id);
     });
   }
 
-  openAmounts({ account, operation, batch }: BatchKey): Promise<OpenAmount[]> {
+  openAmounts(batch: BatchKey): Promise<OpenAmount[]> {
     return this.ask((at) =>
       allRows<OpenAmount>(
-        `SELECT purchase, sum(amount + 0.0) AS amount FROM ${attemptsWhere(OF_BATCH, at)}
-          WHERE place = 1 AND state = 'done' AND currency IS NULL AND purchase IS NOT NULL
-            AND amount IS NOT NULL
+        `SELECT purchase, sum(amount + 0.0) AS amount
+           FROM (${decidingAttempts('purchase, amount, first_number, state, currency', '', at)}) AS deciding
+          WHERE state = 'done' AND currency IS NULL AND purchase IS NOT NULL AND amount IS NOT NULL
           GROUP BY purchase ORDER BY min(first_number)`,
-        { account, operation, batch },
+        batchValues([batch]),
       ),
     );
   }

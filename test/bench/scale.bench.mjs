@@ -128,7 +128,7 @@ function fill(copy, count) {
 function seed(copy, purchases) {
   const tokens = Array.from({ length: CUSTOMERS }, (_, n) => {
     const name = ['--first-name', 'Ada', '--last-name', `Byron${n}`, '--reference', `C-${n}`];
-    const email = ['--email', `ada${n}@example.org`, '--test-card', 'approved'];
+    const email = ['--email', `ada${n}@example.org`, '--test-card', 'by-amount'];
     return JSON.parse(gw(copy, ['customer', 'create', ...name, ...email, '-o', 'json'])).card_token;
   });
   // The test gateway declines every twentieth, by its cents.

@@ -15,7 +15,12 @@ import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type Batch, batchesOf, withCurrencies } from '../../journal/batches.ts';
-import { ENTRY_STATES, type EntryState, type Ledger } from '../../journal/ledger.ts';
+import {
+  ENTRY_STATES,
+  type EntryState,
+  type Ledger,
+  type NamedBatch,
+} from '../../journal/ledger.ts';
 import { isOwnedBy } from '../../things/owner.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { type OutputOptions, openPrinter, printRecords } from '../../view/print-records.ts';
@@ -39,7 +44,7 @@ export async function listBatches(
   await withLedger(host, us, async (desk) => {
     const { batches, others } = await batchesKnown(desk);
     const records: JsonObject[] = [];
-    for (const batch of batches.slice(0, limit))
+    for (const batch of await summedUp(desk.ledger, batches.slice(0, limit)))
       records.push(BATCH_VIEW.record(await inCurrencies(desk.ledger, batch)));
     await printRecords(host, output, records, {
       kind: us.of ? BATCH_VIEW : ofProfiles(BATCH_VIEW),
@@ -68,7 +73,7 @@ export async function showBatch(
   const us = await profileScope(host, options);
   await withLedger(host, us, async (desk) => {
     const { ledger } = desk;
-    const batch = oneOf(await batchesKnown(desk), id);
+    const [batch] = (await summedUp(ledger, [oneOf(await batchesKnown(desk), id)])) as [Batch];
     await host.stderr.write(`${headOf(await inCurrencies(ledger, batch))}\n`);
     const kind = us.of ? BATCH_ENTRY_VIEW : ofProfiles(BATCH_ENTRY_VIEW);
     const printer = openPrinter(host, output, { kind });
@@ -93,27 +98,31 @@ async function inCurrencies(ledger: Ledger, batch: Batch): Promise<Batch> {
   return withCurrencies(batch, open, known);
 }
 
+async function summedUp(ledger: Ledger, batches: readonly NamedBatch[]): Promise<Batch[]> {
+  return batchesOf(batches, await ledger.batchParts(batches));
+}
+
 interface KnownBatches {
-  batches: Batch[];
+  batches: NamedBatch[];
   /** Batches of other profiles. */
-  others: Batch[];
+  others: NamedBatch[];
 }
 
 async function batchesKnown({ ledger, scope }: ListDesk): Promise<KnownBatches> {
-  const all = batchesOf(await ledger.batches());
-  const isShown = (one: Batch) => !scope || isOwnedBy(one, scope, 'listed');
+  const all = await ledger.batches();
+  const isShown = (one: NamedBatch) => !scope || isOwnedBy(one, scope, 'listed');
   return { batches: all.filter(isShown), others: all.filter((one) => !isShown(one)) };
 }
 
 /** Batches of different operations may have the same name. */
-const inFull = ({ operation, batch }: Batch) => `${operation} ${batch}`;
+const inFull = ({ operation, batch }: NamedBatch) => `${operation} ${batch}`;
 
-function named(batches: readonly Batch[], id: string): Batch[] {
+function named(batches: readonly NamedBatch[], id: string): NamedBatch[] {
   const whole = batches.filter((one) => one.batch === id || inFull(one) === id);
   return whole.length > 0 ? whole : batches.filter(({ batch }) => isDigestOf(batch, id));
 }
 
-function oneOf({ batches, others }: KnownBatches, id: string): Batch {
+function oneOf({ batches, others }: KnownBatches, id: string): NamedBatch {
   const found = named(batches, id);
   const [batch, second] = found;
   if (!batch) {

@@ -5,7 +5,7 @@
  */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 35;
+export const LEDGER_FILE_FORM = 36;
 
 /**
  * Money requests. `body` is from object-text.ts. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -15,7 +15,8 @@ export const LEDGER_FILE_FORM = 35;
  *
  * The unique index is the last line of defence: no defect elsewhere can create two live attempts at one line. No index
  * of what was asked has the state, because each outcome would take an entry out of it and put it back. One index finds
- * attempts and refunds: each further one takes a page of the log for a line of a batch.
+ * attempts and refunds: each further one takes a page of the log for a line of a batch. A batch is found by its lines and
+ * by its superseded attempts, of which there are few.
  *
  * `pruned_refunds` has what is left of a refund whose entry was pruned: it still counts in what is left of its purchase.
  */
@@ -58,7 +59,9 @@ const MONEY = `
     WHERE state IN ('sending', 'unknown');
   CREATE UNIQUE INDEX money_requests_by_line
     ON money_requests (account, operation, batch, line, occurrence)
-    WHERE batch IS NOT NULL AND superseded = 0;
+    WHERE batch IS NOT NULL AND NOT superseded;
+  CREATE INDEX money_requests_superseded ON money_requests (account, operation, batch)
+    WHERE batch IS NOT NULL AND superseded;
   CREATE INDEX money_requests_by_target ON money_requests (target, reference_key, amount);
   CREATE INDEX money_requests_by_record ON money_requests (record_id) WHERE record_id IS NOT NULL;
   CREATE TABLE pruned_refunds (

@@ -8,7 +8,7 @@
 import type { RunStatement } from '../postgres/server.ts';
 import { allRows, toStored } from '../sql.ts';
 import type { Database } from '../sqlite/database.ts';
-import { objectOfText, textOfObject } from './object-text.ts';
+import { objectOfText, type RowValues } from './object-text.ts';
 
 /** Rows per statement. */
 const PAGE_ROWS = 500;
@@ -49,8 +49,8 @@ export function recordPages(file: Database): Generator<TakenRow[]> {
 function* withJson(pages: Iterable<TakenRow[]>, column: 'body' | 'record'): Generator<TakenRow[]> {
   for (const page of pages)
     yield page.map((row) => {
-      const object = objectOfText(String(row[column]));
-      return { ...row, [column]: textOfObject(object, 'postgres') };
+      const object = objectOfText(String(row[column]), row as TakenRow & RowValues);
+      return { ...row, [column]: JSON.stringify(object) };
     });
 }
 

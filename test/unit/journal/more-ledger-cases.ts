@@ -191,7 +191,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       expect(await ledger.batchEntries({ ...of, account: 'a2' })).toEqual([theirs]);
       expect(await ledger.openAmounts(of)).toEqual([{ purchase: 'P-1', amount: 200 }]);
       expect(await ledger.openAmounts({ ...of, operation: card.operation })).toEqual([]);
-      const parts = await ledger.batches();
+      const parts = await ledger.batchParts(await ledger.batches());
       const told = parts.map(({ account, operation, state, lines }) =>
         [account, operation, state, lines].join(' '),
       );

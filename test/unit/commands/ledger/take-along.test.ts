@@ -5,7 +5,7 @@ import { takeAlong } from '../../../../src/commands/ledger/take-along.ts';
 import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
-import { textOfObject } from '../../../../src/store/ledger/object-text.ts';
+import { type RowValues, textOfObject } from '../../../../src/store/ledger/object-text.ts';
 import { LEFT_OPEN } from '../../../../src/store/ledger/take-along.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
 import { insert, type SqlValues } from '../../../../src/store/sql.ts';
@@ -131,16 +131,17 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
     const database = new Database(ledgerFile(file));
     database.write((queries) => {
       for (const row of entries)
-        queries.do(insert('money_requests', { ...row, body: inFile(row.body) }));
+        queries.do(insert('money_requests', { ...row, body: inFile(row.body, row) }));
       for (const row of records)
-        queries.do(insert('records', { ...row, record: inFile(row.record) }));
+        queries.do(insert('records', { ...row, record: inFile(row.record, row) }));
     });
     database.close();
     return file;
   }
 
-  /** @param json of an object @returns the text that a file has of it */
-  const inFile = (json: unknown) => textOfObject(JSON.parse(String(json)), 'sqlite');
+  /** @param json of an object in the row @returns the text that a file has of it */
+  const inFile = (json: unknown, row: object) =>
+    textOfObject(JSON.parse(String(json)), 'sqlite', row as RowValues);
 
   const take = (file: string, server: Server) =>
     takeAlong(createTestHost(), server, { named: file, label: 'l' });
