@@ -1,5 +1,5 @@
 /**
- * How fast `gw refund batch` is, against other ways to send the same refunds to the same server, in
+ * How fast `gw refund batch` is, beside a bare loop that sends the same refunds to the same server, in
  * one run on one machine: only the ratios mean anything.
  *
  *     npm run build && npm run bench -- batch [REFUNDS] [CONCURRENCY] [ROUNDS]
@@ -7,7 +7,7 @@
  * The bare loop keeps no memory of what it sent: the distance to it is the price of the ledger, the
  * checks, and the start of the program. Rounds alternate, and the median of each kind counts.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,8 +15,6 @@ import { Pool } from 'undici';
 import { median, PROGRAM, startGateway } from './gateway.mjs';
 
 const [refunds = 6_000, concurrency = 16, rounds = 3] = process.argv.slice(2).map(Number);
-const CURLS = 200;
-const COMMANDS = 15;
 /** The refunds are of these in turn: of one alone, what is left of it would take ever longer to sum up. */
 const PURCHASES = 250;
 const home = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
@@ -106,56 +104,15 @@ function runProgram(args) {
   });
 }
 
-function shell(command, input) {
-  const { status, stderr } = spawnSync('sh', ['-c', command], {
-    env,
-    cwd: home,
-    input,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(stderr);
-}
-
-const curl = () => {
-  const input = newRefunds(CURLS)
-    .map((body) => `'${JSON.stringify(body)}'\n`)
-    .join('');
-  return timed(CURLS, () =>
-    shell(
-      `xargs -P8 -n1 curl -sf -o /dev/null -u TEST:TEST -H 'content-type: application/json' ${url}/v1.0/refunds -d`,
-      input,
-    ),
-  );
-};
-
-const commands = () => {
-  const references = newRefunds(COMMANDS)
-    .map(({ reference }) => reference)
-    .join(' ');
-  return timed(COMMANDS, () =>
-    shell(
-      `for r in ${references}; do '${process.execPath}' '${PROGRAM}' refund create --transaction-id ${purchases[0]} --amount 1 --reference $r -o id > /dev/null || exit 1; done`,
-    ),
-  );
-};
-
-const rates = { bare: [], batch: [], curl: [], commands: [] };
+const rates = { bare: [], batch: [] };
 for (let round = 0; round < rounds; round++) {
   rates.bare.push(await bare());
   rates.batch.push(await batch());
-  rates.curl.push(await curl());
-  rates.commands.push(await commands());
 }
-const [a, b, c, d] = Object.values(rates).map(median);
+const [a, b] = Object.values(rates).map(median);
 say(`${refunds} refunds, ${concurrency} in flight, median of ${rounds} rounds`);
 say(`bare undici loop          ${a.toFixed(0)}/s`);
 say(`gw refund batch           ${b.toFixed(0)}/s   ${(b / a).toFixed(2)} of the bare loop`);
-say(
-  `xargs -P8 curl            ${c.toFixed(0)}/s   the batch is ${(b / c).toFixed(1)} times as fast`,
-);
-say(
-  `loop of gw refund create  ${d.toFixed(1)}/s   the batch is ${(b / d).toFixed(0)} times as fast`,
-);
 
 await pool.close();
 await stop();

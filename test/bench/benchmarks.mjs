@@ -6,10 +6,9 @@
 /** @type {Readonly<Record<string, string>>} */
 export const BENCHMARKS = {
   compare: 'each kind of command beside another commit and beside node alone',
-  batch: 'refunds a second, beside other ways to send them',
+  batch: 'refunds a second, beside a bare loop that sends them',
   simplest: 'refunds a second, beside the simplest honest batch, at a server that answers at once',
-  listen:
-    'deliveries a second, each on disk before its answer, beside two simple durable listeners',
+  listen: 'deliveries a second, each on disk before its answer, beside a simple durable listener',
   learn: 'the CPU of learning 10,000 requests, and their bytes, beside another commit',
   scale:
     'commands in a ledger of a million requests, beside one of ten thousand and another commit',

@@ -1,9 +1,8 @@
 /**
- * Webhooks that `gw listen` keeps in a second, each on disk before its answer, beside two simple listeners that do so
- * too. One has one path, as gw has (one-path-listener.mjs). The other has a thread for its file, and prints nothing
- * (durable-listener.mjs). They are measured in turn, each a process of its own with 64 connections of `wrk`, by
- * deliveries that are each of another purchase (deliveries.lua). Their own CPU, threads included, is what a loaded
- * machine disturbs least.
+ * Webhooks that `gw listen` keeps in a second, each on disk before its answer, beside the simplest listener that does so
+ * too, and has one path as gw has (one-path-listener.mjs). They are measured in turn, each a process of its own with 64
+ * connections of `wrk`, by deliveries that are each of another purchase (deliveries.lua). Their own CPU, threads
+ * included, is what a loaded machine disturbs least.
  *
  *     npm run build && npm run bench -- listen
  *     GW_BENCH_SECONDS=10 GW_BENCH_ROUNDS=3 npm run bench -- listen
@@ -107,13 +106,12 @@ const home = mkdtempSync(path.join(process.env.GW_BENCH_DIRECTORY ?? tmpdir(), '
 const { PATH, GW_LEDGER_URL } = process.env;
 const env = { PATH, HOME: home, ...(GW_LEDGER_URL && { GW_LEDGER_URL }) };
 /** @type {Record<string, Awaited<ReturnType<typeof load>>[]>} */
-const results = { 'one path': [], 'two threads': [], 'gw listen': [] };
+const results = { 'one path': [], 'gw listen': [] };
 try {
   for (let round = 1; round <= ROUNDS; round++) {
     const file = (/** @type {string} */ name) => path.join(home, `${name}-${round}.db`);
     const commands = {
       'one path': [here('one-path-listener.mjs'), file('one')],
-      'two threads': [here('durable-listener.mjs'), file('two')],
       'gw listen': [PROGRAM, 'listen', '--port', '0'],
     };
     for (const [name, command] of Object.entries(commands))
@@ -121,11 +119,9 @@ try {
   }
   const of = (/** @type {string} */ name, /** @type {'perSecond' | 'cpuUs' | 'p99Ms'} */ what) =>
     median(results[name].map((result) => result[what]));
-  for (const name of ['one path', 'two threads']) {
-    const rates = of('gw listen', 'perSecond') / of(name, 'perSecond');
-    const cpu = of(name, 'cpuUs') / of('gw listen', 'cpuUs');
-    say(`beside ${name}: ${rates.toFixed(2)} of its rate, ${cpu.toFixed(2)} by CPU`);
-  }
+  const rates = of('gw listen', 'perSecond') / of('one path', 'perSecond');
+  const cpu = of('one path', 'cpuUs') / of('gw listen', 'cpuUs');
+  say(`beside one path: ${rates.toFixed(2)} of its rate, ${cpu.toFixed(2)} by CPU`);
   say(`medians of ${ROUNDS} rounds; aim: 0.5 of one path`);
 } finally {
   rmSync(home, { recursive: true, force: true });
