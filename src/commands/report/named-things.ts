@@ -1,8 +1,9 @@
 /** The things behind the names that rows of a report have. */
 
 import type { Owner } from '../../things/owner.ts';
-import type { Thing, ThingKind } from '../../things/thing.ts';
+import { LASTING, type Thing, type ThingKind } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
+import { keyOfName } from '../../things/words.ts';
 
 /** The index of things, and the profile whose things are wanted. */
 export interface Known {
@@ -13,7 +14,10 @@ export interface Known {
 /** The most things to read for one name. */
 export const LOOKED_AT = 20;
 
-/** @returns the things of these kinds that have one of the names, or belong to one; newest first */
+/**
+ * @returns the things of these kinds that have one of the names, newest first; and those that belong to one, unless all
+ *   kinds are lasting
+ */
 export async function tiedTo(
   { things, scope }: Known,
   kinds: readonly ThingKind[],
@@ -21,7 +25,11 @@ export async function tiedTo(
 ): Promise<Thing[]> {
   const wanted = [...new Set(names.filter((name) => name !== null))];
   if (wanted.length === 0) return [];
-  return things.tied(wanted, { kinds, scope, limit: LOOKED_AT * wanted.length });
+  // All payments of a customer have its name, too.
+  const keys = kinds.every((kind) => LASTING.includes(kind))
+    ? kinds.flatMap((kind) => wanted.map((name) => keyOfName(kind, name)))
+    : wanted;
+  return things.tied(keys, { kinds, scope, limit: LOOKED_AT * wanted.length });
 }
 
 /** @returns the newest of the things for each of its names: its id, reference and token */
