@@ -8,6 +8,7 @@ export const BENCHMARKS = {
   compare: 'each kind of command beside another commit and beside node alone',
   batch: 'refunds a second, beside other ways to send them',
   simplest: 'refunds a second, beside the simplest honest batch, at a server that answers at once',
+  team: 'refunds a second with a ledger on a server: one machine beside a file, and three machines',
   listen:
     'deliveries a second, each on disk before its answer, beside two simple durable listeners',
   learn: 'the CPU of learning 10,000 requests, and their bytes, beside another commit',
