@@ -5,7 +5,7 @@
  *     npm run build && npm run bench -- team [LINES [ROUNDS [PROGRAM...]]]
  *
  * PROGRAM is the `bin/gw.cjs` of another build, run in turn with this one. Each program has homes and ledgers of its
- * own. CPU is that of the programs and of the server's processes.
+ * own.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ writeFileSync(
   "process.on('exit', () => { const { user, system } = process.cpuUsage(); require('node:fs').writeFileSync(process.env.USAGE, String(user + system)); });",
 );
 
-/** @typedef {{ ms: number, cpuMs: number }} Took */
+/** @typedef {{ ms: number, cpuMs: number, serverMs: number }} Took */
 /** @type {{ name: string, machines: number, isShared: boolean }[]} */
 const KINDS = [
   { name: 'a file', machines: 1, isShared: false },
@@ -44,11 +44,15 @@ for (let round = -1; round < Number(rounds); round++)
     const once = await run(program, kind);
     if (round >= 0) took.push(once);
   }
-process.stdout.write('| ledger | lines/s | CPU of a line, ms | program |\n|---|---:|---:|---|\n');
+process.stdout.write(
+  '| ledger | lines/s | CPU of a line, ms | that of the server | program |\n|---|---:|---:|---:|---|\n',
+);
 for (const { program, kind, took } of rows) {
-  const rate = (count * 1_000) / median(took.map(({ ms }) => ms));
-  const cpu = median(took.map(({ cpuMs }) => cpuMs)) / count;
-  process.stdout.write(`| ${kind.name} | ${rate.toFixed(0)} | ${cpu.toFixed(2)} | ${program} |\n`);
+  const of = (/** @type {'ms' | 'cpuMs' | 'serverMs'} */ what) =>
+    median(took.map((one) => one[what]));
+  const figures = [(count * 1_000) / of('ms'), of('cpuMs') / count, of('serverMs') / count];
+  const texts = figures.map((one, n) => one.toFixed(n === 0 ? 0 : 2));
+  process.stdout.write(`| ${[kind.name, ...texts, program].join(' | ')} |\n`);
 }
 // The server would go on.
 process.exit();
@@ -90,7 +94,8 @@ async function run(program, { machines, isShared }) {
     if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);
   const ms = performance.now() - startedAt;
   const used = homes.map((home) => Number(readFileSync(path.join(home, 'usage'), 'utf8')) / 1_000);
-  return { ms, cpuMs: used.reduce((sum, one) => sum + one, cpuOfServer(cluster) - before) };
+  const cpuMs = used.reduce((sum, one) => sum + one);
+  return { ms, cpuMs, serverMs: cpuOfServer(cluster) - before };
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
