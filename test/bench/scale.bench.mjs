@@ -34,11 +34,12 @@ const COMMANDS = [
   ['report', 'month'],
   ['report', 'declines'],
 ];
-/** Who has few purchases, and what deletes. */
+/** Who has few purchases; the age, in days, of the last copy; and what deletes the one and the other. */
 const RARE = 'grace@example.org';
+const OLDEST = Math.max(1, Math.round(entries / SEED) - 1);
 const DELETING = [
   ['forget', RARE, '--yes'],
-  ['prune', '--before', '1d', '--only', 'journal', '--confirm', 'shop'],
+  ['prune', '--before', `${OLDEST}d`, '--only', 'journal', '--confirm', 'shop'],
 ];
 
 /** Columns of names that are unique to an entry: each copy has its day behind them. */
