@@ -114,7 +114,7 @@ const SUMS = `
       ON given.target = seen.id AND given.refund_of = seen.id AND given.account = seen.account AND given.amount > 0
      AND given.state IN ('sending', 'unknown', 'done')
      AND NOT coalesce(given.operation = :operation AND given.batch = :batch
-                      AND given.line = :line AND given.occurrence = :occurrence, false)
+                      AND given.line = :line AND given.occurrence = :occurrence::integer, false)
    WHERE seen.account = :account AND seen.kind = 'purchase' AND seen.amount >= 0`;
 const BALANCE = `SELECT ${SUMS} AND seen.id = :purchase GROUP BY seen.id, seen.amount`;
 const BALANCES = `SELECT seen.id AS id, ${SUMS} AND seen.id = ANY (:purchases) GROUP BY seen.id, seen.amount`;
@@ -249,7 +249,7 @@ const SAID = `
     (entry, state, status, record_id, message, transaction_date, response_code, resolution, resolved_by, superseded)
   VALUES
     (:id, :state, :status, :recordId, :message, :transactionDate, :responseCode, :resolution, :resolvedBy, :superseded)
-  RETURNING replaces`;
+  RETURNING entry, replaces`;
 
 /** Everything that is said of an entry on a server: an answer, a person's word, or that it was sent again. */
 export interface ServerOutcome extends Settlement {

@@ -11,12 +11,13 @@ export type LotHost = Pick<Host, 'clock' | 'endOfTurn' | 'interrupted' | 'stderr
 
 /** This much takes a second or more. */
 const LONG = 200;
+const GO_ON = 'Run the same command again to go on.';
 
 /**
  * Shows on a terminal how far the work is.
  * @param work `doing`: what is done, for example `erasing`; `total`: about how much there is to do; `stays`: a sentence about what is done if the user interrupts
  * @param lot does the next lot, and says how much that was; 0 if nothing was left
- * @throws Failure interrupted between two lots, unless all is done; what `lot` throws
+ * @throws Failure interrupted between two lots, unless all is done; what `lot` throws, with what stays of those before
  */
 export async function inLots(
   { clock, endOfTurn, interrupted, stderr }: LotHost,
@@ -29,12 +30,12 @@ export async function inLots(
     for (let done = 0; ; ) {
       await endOfTurn();
       if (interrupted.aborted && done < total)
-        throw new Failure(
-          'interrupted',
-          'Interrupted.',
-          `${stays} Run the same command again to go on.`,
-        );
-      const last = await lot();
+        throw new Failure('interrupted', 'Interrupted.', `${stays} ${GO_ON}`);
+      const isBegun = done > 0;
+      const last = await lot().catch((error: unknown) => {
+        if (!(error instanceof Failure && isBegun)) throw error;
+        throw error.with({ next: `${error.next} ${stays} ${GO_ON}`.trim() });
+      });
       if (last === 0) return;
       done += last;
       progress.show({ ...emptyTally(), done });

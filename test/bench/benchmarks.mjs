@@ -9,6 +9,7 @@ export const BENCHMARKS = {
   batch: 'refunds a second, beside a bare loop that sends them',
   simplest: 'refunds a second, beside the simplest honest batch, at a server that answers at once',
   listen: 'deliveries a second, each on disk before its answer, beside a simple durable listener',
+  team: 'refunds a second with a ledger on a server: one machine beside a file, and three machines',
   learn: 'the CPU of learning 10,000 requests, and their bytes, beside another commit',
   scale:
     'commands in a ledger of a million requests, beside one of ten thousand and another commit',

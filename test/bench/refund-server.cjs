@@ -4,7 +4,7 @@
  *
  *     node refund-server.cjs [KEY CERTIFICATE]
  *
- * With the files of a key and a certificate it speaks https.
+ * With the files of a key and a certificate it speaks https. ANSWER_MS is how long each answer takes; without it, none.
  */
 const { readFileSync } = require('node:fs');
 const http = require('node:http');
@@ -20,6 +20,7 @@ const CARD = {
   message: 'Approved',
   successful: true,
 };
+const ANSWER_MS = Number(process.env.ANSWER_MS ?? 0);
 let refunds = 0;
 
 /** @param {string} id */
@@ -65,6 +66,8 @@ function answer(request, response) {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
     };
-    response.writeHead(200, headers).end(body);
+    const end = () => response.writeHead(200, headers).end(body);
+    if (ANSWER_MS > 0) setTimeout(end, ANSWER_MS);
+    else end();
   });
 }

@@ -2,11 +2,12 @@
  * How long commands take in a ledger of a million money requests, each with its record: beside one of a hundredth of
  * it, and beside another commit's program with a ledger of its own.
  *
- *     npm run build && npm run bench -- scale [COMMIT [ENTRIES [ROUNDS]]]
+ *     npm run build && npm run bench -- scale [COMMIT [ENTRIES [ROUNDS [file|server]]]]
  *
  * gw itself sends 10,000 purchases and 200 refunds and learns them. SQL then copies them day by day into the past, so
  * that every row has the form that gw gives it. Only the text of the full-text index is made here, from the same columns.
- * The CPU counts, since the machine may have other work.
+ * The CPU counts, since the machine may have other work; on a server, also that of its processes. There, what deletes is
+ * measured too, once.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,10 +15,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { build } from './build.mjs';
+import { cpuOfServer, startCluster } from './cluster.mjs';
 import { median, PROGRAM } from './gateway.mjs';
 
-const [commit = '', ...numbers] = process.argv.slice(2);
-const [entries = 1_000_000, rounds = 5] = numbers.map(Number);
+const [commit = '', count = '1000000', times = '5', where = 'file'] = process.argv.slice(2);
+const [entries, rounds] = [Number(count), Number(times)];
+const cluster = where === 'server' ? await startCluster() : undefined;
 const SEED = 10_000;
 const CUSTOMERS = 50;
 const LOCAL = ['--profile', 'local'];
@@ -30,6 +33,13 @@ const COMMANDS = [
   ['journal', 'batches'],
   ['report', 'month'],
   ['report', 'declines'],
+];
+/** Who has few purchases; the age, in days, of the last copy; and what deletes the one and the other. */
+const RARE = 'grace@example.org';
+const OLDEST = Math.max(1, Math.round(entries / SEED) - 1);
+const DELETING = [
+  ['forget', RARE, '--yes'],
+  ['prune', '--before', `${OLDEST}d`, '--only', 'journal', '--confirm', 'shop'],
 ];
 
 /** Columns of names that are unique to an entry: each copy has its day behind them. */
@@ -50,6 +60,7 @@ const SEEDS = {
   things: "kind IN ('purchase', 'request')",
   thing_keys: "doc IN (SELECT doc FROM things WHERE kind IN ('purchase', 'request'))",
 };
+const OWNER = "profile = 'shop', environment = 'sandbox', account = 'sandbox/TEST'";
 const DOCS_A_DAY = 86_400 * 16_384;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'gw-scale-'));
@@ -61,28 +72,30 @@ writeFileSync(
 );
 const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
 
-/** @typedef {{ name: string, program: string, home: string }} Copy */
+/** @typedef {{ name: string, program: string, home: string, ledger?: string, database?: string }} Copy */
 
 const programs = [PROGRAM, ...(commit ? [path.join(build(commit), 'bin/gw.cjs')] : [])];
 /** @type {Copy[]} */
-const copies = programs.flatMap((program, n) => {
-  const who = n === 0 ? 'now' : 'then';
-  return [entries, entries / 100].map((count) => {
-    const copy = { name: `${who}, ${count}`, program, home: path.join(folder, `${who}-${count}`) };
-    fill(copy, count);
-    return copy;
-  });
-});
+const copies = [];
+for (const [n, program] of programs.entries())
+  for (const size of [entries, entries / 100]) {
+    const who = n === 0 ? 'now' : 'then';
+    const copy = { name: `${who}, ${size}`, program, home: path.join(folder, `${who}-${size}`) };
+    copies.push(copy);
+    await fill(copy, size);
+  }
 measure();
+// The server would go on.
+process.exit();
 
 /** @param {Copy} copy @param {string[]} args @param {string} [input] */
-function gw({ program, home }, args, input) {
+function gw({ program, home, ledger }, args, input) {
   return execFileSync(
     process.execPath,
     [program, ...args, ...(args[0] === 'profile' ? [] : LOCAL)],
     {
       ...{
-        env: { PATH: process.env.PATH, HOME: home },
+        env: { PATH: process.env.PATH, HOME: home, ...(ledger && { GW_LEDGER_URL: ledger }) },
         encoding: 'utf8',
         maxBuffer: 1 << 30,
         input,
@@ -95,46 +108,113 @@ function gw({ program, home }, args, input) {
 /**
  * The rows then belong to a profile whose account only the ledger knows, as without its credentials.
  * @param {Copy} copy
- * @param {number} count
+ * @param {number} size
  */
-function fill(copy, count) {
+async function fill(copy, size) {
   mkdirSync(copy.home, { recursive: true });
   const startedAt = performance.now();
-  seed(copy, Math.min(SEED, count));
-  const ledger = path.join(copy.home, '.local/state/gw/ledger.db');
+  const purchases = Math.min(SEED, size);
+  seed(copy, purchases);
+  const days = Math.round(size / purchases) - 1;
+  const bytes = cluster ? await fillServer(copy, cluster, days) : fillFile(copy, days);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  say(`${copy.name} entries: filled in ${seconds} s, ${Math.round(bytes / size)} bytes each`);
+}
+
+/** @param {Copy} copy @param {number} days @returns {number} bytes */
+function fillFile({ home }, days) {
+  const ledger = path.join(home, '.local/state/gw/ledger.db');
   const database = new DatabaseSync(ledger);
   database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -800000; BEGIN');
-  for (const [table, where] of Object.entries(SEEDS))
-    database.exec(`CREATE TEMP TABLE seed_${table} AS SELECT * FROM ${table} WHERE ${where}`);
+  for (const [table, rows] of Object.entries(SEEDS))
+    database.exec(`CREATE TEMP TABLE seed_${table} AS SELECT * FROM ${table} WHERE ${rows}`);
   // The oldest first, as gw writes them.
-  for (let day = Math.round(count / Math.min(SEED, count)) - 1; day > 0; day--)
-    copyDay(database, day);
+  for (let day = days; day > 0; day--) copyDay(database, day);
   const uses = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'profile_uses'").get();
   for (const table of ['money_requests', 'records', 'things', ...(uses ? ['profile_uses'] : [])])
-    database.exec(
-      `UPDATE ${table} SET profile = 'shop', environment = 'sandbox', account = 'sandbox/TEST'`,
-    );
+    database.exec(`UPDATE ${table} SET ${OWNER}`);
   for (const table of ['money_requests', 'records', 'things'])
     database.exec(`UPDATE ${table} SET host = 'gateway.example'`);
   database.exec('COMMIT');
   database.close();
-  const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  say(
-    `${copy.name} entries: filled in ${seconds} s, ${Math.round(statSync(ledger).size / count)} bytes each`,
+  return statSync(ledger).size;
+}
+
+/**
+ * Copies the file that gw has filled to a server, as gw does, and then day by day. Indexes are made at the end, by the
+ * same SQL that makes the ledger.
+ * @param {Copy} copy
+ * @param {import('../helpers/postgres.ts').Cluster} server
+ * @param {number} days
+ * @returns {Promise<number>} bytes
+ */
+async function fillServer(copy, server, days) {
+  const { url, name } = await server.database({ isEmpty: true });
+  gw(copy, ['ledger', 'init', url, '--from', 'file']);
+  copy.ledger = url;
+  copy.database = name;
+  gw(copy, ['find', 'Ada']);
+  const sql = (/** @type {string} */ text) => server.query(name, text);
+  const indexes = /** @type {{ name: string }[]} */ (
+    await sql(`SELECT 'gw.' || quote_ident(indexname) AS name FROM pg_indexes WHERE schemaname = 'gw'
+                  AND indexname NOT IN (SELECT conname FROM pg_constraint) AND indexname <> 'records_of_account'`)
   );
+  const statements = [
+    "SET session_replication_role = replica; SET synchronous_commit = off; SET maintenance_work_mem = '512MB'",
+    ...['money_requests', 'records', 'things', 'profile_uses'].map(
+      (table) => `UPDATE gw.${table} SET ${OWNER}`,
+    ),
+    ...['money_requests', 'records', 'things'].map(
+      (table) => `UPDATE gw.${table} SET host = 'gateway.example'`,
+    ),
+    ...indexes.map((index) => `DROP INDEX ${index.name}`),
+  ];
+  for (const [table, rows] of Object.entries({ ...SEEDS, outcomes: 'true' })) {
+    const columns = /** @type {{ name: string, type: string }[]} */ (
+      await sql(`SELECT column_name AS name, data_type AS type FROM information_schema.columns
+                  WHERE table_schema = 'gw' AND table_name = '${table}' AND column_name <> 'number' ORDER BY ordinal_position`)
+    );
+    const names = columns.map((column) => column.name);
+    const order = names.includes('doc') ? 'doc' : 'number';
+    statements.push(
+      `CREATE TEMP TABLE seed AS SELECT * FROM gw.${table} WHERE ${rows.replaceAll('FROM ', 'FROM gw.')}`,
+      `INSERT INTO gw.${table} (${names}) SELECT ${columns.map(valueOnServer)}
+         FROM generate_series(${days}, 1, -1) AS day, seed ORDER BY day DESC, ${order}`,
+      'DROP TABLE seed',
+    );
+  }
+  const schema = path.join(path.dirname(copy.program), '../docs/schema.sql');
+  await sql([...statements, readFileSync(schema, 'utf8')].join(';\n'));
+  await sql('ANALYZE');
+  const [size] = /** @type {{ bytes: string }[]} */ (
+    await sql(`SELECT pg_database_size('${name}') AS bytes`)
+  );
+  return Number(size?.bytes);
+}
+
+/** @param {{ name: string, type: string }} column @returns {string} its value in the copy of an earlier day */
+function valueOnServer({ name, type }) {
+  if (name === 'doc') return `doc - day::bigint * ${DOCS_A_DAY}`;
+  if (type.startsWith('timestamp')) return `${name} - make_interval(days => day)`;
+  if (TIMES.includes(name))
+    return `to_char(left(${name}, 10)::date - day, 'YYYY-MM-DD') || substr(${name}, 11)`;
+  if (name === 'sources') return `replace(sources, '"]', '-d' || day || '"]')`;
+  if (name === 'keys' || name === 'text' || name === 'key')
+    return `regexp_replace(${name}, '(\\m[0-9a-f]{32}\\M|071-p-\\w+|inv-\\w+)', '\\1-d' || day, 'g')`;
+  return [...OWN, 'entry'].includes(name) ? `${name} || '-d' || day` : name;
 }
 
 /** @param {Copy} copy @param {number} purchases */
 function seed(copy, purchases) {
-  const tokens = Array.from({ length: CUSTOMERS }, (_, n) => {
+  const [rare, ...tokens] = Array.from({ length: CUSTOMERS + 1 }, (_, n) => {
     const name = ['--first-name', 'Ada', '--last-name', `Byron${n}`, '--reference', `C-${n}`];
-    const email = ['--email', `ada${n}@example.org`, '--test-card', 'by-amount'];
+    const email = ['--email', n === 0 ? RARE : `ada${n}@example.org`, '--test-card', 'by-amount'];
     return JSON.parse(gw(copy, ['customer', 'create', ...name, ...email, '-o', 'json'])).card_token;
   });
   // The test gateway declines every twentieth, by its cents.
   const lines = Array.from({ length: purchases }, (_, n) => {
     const cents = n % 20 === 0 ? 51 : 0;
-    return `${tokens[n % CUSTOMERS]},${1_000 + ((n * 37) % 90) * 100 + cents},AUD,INV-${100_000 + n}\n`;
+    return `${n < 2 ? rare : tokens[n % CUSTOMERS]},${1_000 + ((n * 37) % 90) * 100 + cents},AUD,INV-${100_000 + n}\n`;
   });
   const file = path.join(copy.home, 'charges.csv');
   writeFileSync(file, `card_token,amount,currency,reference\n${lines.join('')}`);
@@ -203,12 +283,27 @@ function measure() {
       `| \`${words.join(' ')}\` | ${times.map((each) => Math.round(median(each))).join(' | ')} |`,
     );
   }
+  for (const words of DELETING)
+    say(
+      `| \`${words.join(' ')}\` | ${copies.map((copy) => Math.round(cpuOf(copy, words))).join(' | ')} |`,
+    );
 }
 
 /** @param {Copy} copy @param {string[]} words @returns {number} milliseconds */
-function cpuOf({ program, home }, words) {
+function cpuOf({ program, home, ledger }, words) {
   const file = path.join(home, 'usage');
-  const env = { PATH: process.env.PATH, HOME: home, USAGE: file };
-  spawnSync(process.execPath, ['-r', usage, program, ...words, '--profile', 'shop'], { env });
-  return Number(readFileSync(file, 'utf8')) / 1_000;
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: home, USAGE: file },
+    ...(ledger && { GW_LEDGER_URL: ledger }),
+  };
+  const before = cluster ? cpuOfServer(cluster) : 0;
+  const args = ['-r', usage, program, ...words, '--profile', 'shop'];
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    env,
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  });
+  if (status !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
+  const server = cluster ? cpuOfServer(cluster) - before : 0;
+  return Number(readFileSync(file, 'utf8')) / 1_000 + server;
 }

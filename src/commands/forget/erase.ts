@@ -34,6 +34,7 @@ import { purgeThings } from '../../things/write.ts';
 import type { Erased } from './erased.ts';
 import type { FoundPerson } from './find-person.ts';
 import {
+  glanceFor,
   isTheirs,
   keptFieldsOf,
   marksIn,
@@ -63,12 +64,17 @@ export async function erasePerson(
   { isDry, deed }: { isDry: boolean; deed: Deed },
 ): Promise<Erased[]> {
   const rules = new Rules(person, deed);
+  const mayNameThem = glanceFor(person);
   const tables: Table[] = [
-    { name: 'records', store: ledger, goOver: (asked) => rewriteRecords(rules.record, asked) },
+    {
+      name: 'records',
+      store: ledger,
+      goOver: (asked) => rewriteRecords(rules.record, mayNameThem, asked),
+    },
     {
       name: 'money_requests',
       store: ledger,
-      goOver: (asked) => rewriteEntries(rules.entry, asked),
+      goOver: (asked) => rewriteEntries(rules.entry, mayNameThem, asked),
     },
     { name: 'events', store: events, goOver: (asked) => rewriteEvents(rules.event, asked) },
   ];

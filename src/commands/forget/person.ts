@@ -67,6 +67,22 @@ export function isTheirs({ marks }: Pick<Person, 'marks'>, found: readonly strin
   return (customers.length > 0 ? customers : found).some((mark) => marks.has(mark));
 }
 
+/**
+ * A quick look at a row before it is read: what a mark names is a whole text, between quotation marks, and only an email
+ * also counts within one. A text with a backslash is written otherwise than it is, so it may always be about them.
+ * @returns whether a stored row may be about the person, by its texts, which have a quotation mark between them
+ */
+export function glanceFor({ marks, emails }: Person): (text: string) => boolean {
+  const named = new Set([...marks].map((mark) => mark.slice(mark.indexOf(' ') + 1)));
+  const isWritten = [...named, ...emails].every((text) => !/["\\]/.test(text));
+  return (text) => {
+    if (!isWritten || text.includes('\\')) return true;
+    const folded = fold(text);
+    if (emails.some((email) => folded.includes(email))) return true;
+    return folded.split('"').some((one) => named.has(one.trim()));
+  };
+}
+
 /** These fields identify things or count money, so they stay. Any other text or number may identify a person. */
 const KEPT_FIELDS = new Set([
   'id',

@@ -9,6 +9,7 @@ import { Batcher } from '../../base/batcher.ts';
 import { attempt, Failure, invariant } from '../../failure.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
+import { askEach, insertEach } from '../../store/postgres/alike.ts';
 import { isLost, type RunStatement, type Server } from '../../store/postgres/server.ts';
 import { allOf, perform, runQuery } from '../../store/postgres/work.ts';
 import { firstRow, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts';
@@ -46,7 +47,6 @@ import {
   madeByAnother,
   outcomeNumbered,
   outcomeStatement,
-  type ServerOutcome,
   sightingStatement,
 } from '../statements.ts';
 import { beforeSending, entryLost, StoredLedger } from '../stored-ledger.ts';
@@ -137,6 +137,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
     });
     this.#outcomes = new Batcher<Outcome, WrittenOutcome>({
       work: (outcomes) => this.#writeOutcomes(outcomes),
+      keysOf: ({ entry }) => (entry ? [entry.id] : []),
       endOfTurn,
     });
     this.#questions = new Batcher<Question, { answer: unknown }>({
@@ -250,13 +251,8 @@ class PostgresLedger extends StoredLedger implements Ledger {
 
   async #foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]> {
     await this.#admit(asked.map(({ request }) => request.account));
-    return this.#ask((transaction) =>
-      allOf(
-        asked.map(async ({ request, conditions }) => {
-          const { refused } = await judged(transaction, request, conditions);
-          return refused;
-        }),
-      ),
+    return this.#ask(async (transaction) =>
+      (await judgedEach(transaction, asked)).map(({ refused }) => refused),
     );
   }
 
@@ -494,18 +490,32 @@ async function entriesOf(transaction: Transaction, query: SqlQuery): Promise<Led
   return rows.map((row) => entryOf(row, BY_TIME));
 }
 
-/** @returns the decision about a request, from the facts that it needs */
-async function judged(
-  transaction: Transaction,
-  request: MoneyRequest,
-  conditions: IntentConditions,
-): Promise<Judgement> {
-  const facts = factsOf(transaction.at, request, conditions);
-  const [attempts, [balance]] = await allOf([
-    facts.attempts ? entriesOf(transaction, facts.attempts) : [],
-    facts.balance ? ask<PurchaseBalance>(transaction, facts.balance) : [],
+/** @returns for each request the decision, from the facts that it needs */
+async function judgedEach(
+  { run, at }: Transaction,
+  asked: readonly Pick<Intent, 'request' | 'conditions'>[],
+): Promise<Judgement[]> {
+  const facts = asked.map(({ request, conditions }) =>
+    conditions ? factsOf(at, request, conditions) : {},
+  );
+  const [attempts, balances] = await allOf([
+    askEach<EntryRow>(
+      run,
+      facts.map((one) => one.attempts),
+    ),
+    askEach<PurchaseBalance>(
+      run,
+      facts.map((one) => one.balance),
+    ),
   ]);
-  return judgeIntent(request, conditions, { attempts, balance });
+  return asked.map(({ request, conditions }, i) =>
+    conditions
+      ? judgeIntent(request, conditions, {
+          attempts: (attempts[i] ?? []).map((row) => entryOf(row, BY_TIME)),
+          balance: balances[i]?.[0],
+        })
+      : {},
+  );
 }
 
 /**
@@ -517,55 +527,77 @@ async function writeIntents(
   intents: readonly Intent[],
   author: Author,
 ): Promise<(IntentRefusal | undefined)[]> {
-  const judgements = await allOf(
-    intents.map(
-      async ({ request, conditions }): Promise<Judgement> =>
-        conditions ? judged(transaction, request, conditions) : {},
+  const { run, at } = transaction;
+  const judgements = await judgedEach(transaction, intents);
+  const retried = judgements.flatMap(({ refused, retried: one }) => (one && !refused ? [one] : []));
+  const written = intents.filter((_, i) => !judgements[i]?.refused);
+  // An attempt leaves its line before another one takes it.
+  await allOf([
+    insertEach(
+      run,
+      retried.map((one) => outcomeStatement(one.id, { ...one, ...SENT_AGAIN })),
     ),
-  );
-  const writes = intents.flatMap((intent, i) => {
-    const { refused, retried } = judgements[i] ?? {};
-    if (refused) return [];
-    return [
-      ...(retried ? [outcomeStatement(retried.id, { ...retried, ...SENT_AGAIN })] : []),
-      intentStatement(transaction.at, intent, author),
-    ];
-  });
-  await allOf(writes.map((write) => ask(transaction, write)));
+    insertEach(
+      run,
+      written.map((intent) => intentStatement(at, intent, author)),
+    ),
+  ]);
   return judgements.map(({ refused }) => refused);
 }
 
 /**
- * Writes outcomes with the records of their answers. Outcomes of one entry keep their order. Writing twice is safe.
+ * Writes outcomes with the records of their answers. Writing twice is safe.
+ * @param outcomes no two are of the same entry
  */
 async function writeOutcomes(
   transaction: Transaction,
   outcomes: readonly Outcome[],
 ): Promise<WrittenOutcome[]> {
+  const { run } = transaction;
+  const made = await askEach(
+    run,
+    outcomes.map(({ entry }) =>
+      entry?.madeRecord ? madeByAnother(entry.madeRecord, entry.id, 'alike') : undefined,
+    ),
+  );
+  const own = outcomes.flatMap(({ entry }, i) => (entry && made[i]?.length === 0 ? [entry] : []));
+  const said = await insertEach<TakenOutcome>(
+    run,
+    own.map(({ id, settlement }) => outcomeStatement(id, settlement)),
+  );
+  const taken = new Map(said.map((one) => [one.entry, one]));
   const written = await allOf(
-    outcomes.map(({ entry }) => (entry ? writeOutcome(transaction, entry) : { isThere: true })),
+    outcomes.map(async ({ entry }, i): Promise<WrittenOutcome> => {
+      if (!entry) return { isThere: true };
+      if (made[i]?.length !== 0) return { isThere: false, isOfAnother: true };
+      const outcome = taken.get(entry.id);
+      if (outcome?.replaces === null) return { isThere: true };
+      return lateOutcome(transaction, entry, outcome?.replaces);
+    }),
   );
   const snapshots = outcomes.flatMap((one, i) => (written[i]?.isThere ? one.snapshots : []));
   // Everybody writes records in the same order, so two transactions cannot deadlock.
   const sorted = snapshots.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
-  await allOf(sorted.map((one) => ask(transaction, sightingStatement(one))));
+  await insertEach(run, sorted.map(sightingStatement));
   return written;
 }
 
-async function writeOutcome(
+/** An outcome that changed its entry, as `outcomeStatement` says. */
+interface TakenOutcome {
+  entry: string;
+  replaces: number | null;
+}
+
+/** @param replaces number of the person's word that the outcome overruled; undefined if the entry was not changed */
+async function lateOutcome(
   transaction: Transaction,
-  { id, settlement, madeRecord = null }: NonNullable<Outcome['entry']>,
+  { id, settlement }: NonNullable<Outcome['entry']>,
+  replaces: number | undefined,
 ): Promise<WrittenOutcome> {
   const { at } = transaction;
-  if (madeRecord !== null) {
-    const others = await ask(transaction, madeByAnother(madeRecord, id, 'alike'));
-    if (others.length > 0) return { isThere: false, isOfAnother: true };
-  }
-  const [taken] = await say(transaction, id, settlement);
-  if (taken && taken.replaces === null) return { isThere: true };
   const [now] = await entriesOf(transaction, entryWithId(at, id));
-  if (!now || !taken?.replaces) return { isThere: now !== undefined };
-  const [word] = await ask<Settlement>(transaction, outcomeNumbered(taken.replaces));
+  if (!now || replaces === undefined) return { isThere: now !== undefined };
+  const [word] = await ask<Settlement>(transaction, outcomeNumbered(replaces));
   const before = { ...now, ...word };
   const attempts = await entriesOf(transaction, attemptsAt(at, before, 'of-line'));
   return { isThere: true, late: judgeLateOutcome(before, settlement, attempts).late };
@@ -584,12 +616,7 @@ async function writeResolution(
   if (judgement.kind === 'left') return judgement.isSaid;
   const { resolution, resolvedBy } = person;
   const words = { ...judgement.settlement, resolution, resolvedBy };
-  return (await say(transaction, id, words)).length > 0;
-}
-
-/** @returns a row if the entry was changed, as `outcomeStatement` says */
-function say(transaction: Transaction, id: string, words: ServerOutcome) {
-  return ask<{ replaces: number | null }>(transaction, outcomeStatement(id, words));
+  return (await ask(transaction, outcomeStatement(id, words))).length > 0;
 }
 
 function keyOf({ account, kind, id }: RecordSnapshot): string {

@@ -91,6 +91,7 @@ export class BatchSender implements LineSender<UnsettledRequest> {
     const isOpen = (result: LineResults[number]) =>
       result?.outcome === 'done' && result.line.body.currency === undefined;
     const ids = results.filter(isOpen).flatMap((one) => textOrNull(one?.record?.id) ?? []);
+    if (ids.length === 0) return results;
     const known = await orFailure(this.#gateway.ledger.currenciesOf(ids));
     if (known instanceof Failure) return results;
     return results.map(
@@ -162,13 +163,11 @@ export class BatchSender implements LineSender<UnsettledRequest> {
     return result;
   }
 
-  async #notSent(line: Line, failure: Failure): Promise<LineResult<UnsettledRequest>> {
+  /** If another gw has sent the line since the look-up, the next look-up says what became of it. */
+  #notSent(line: Line, failure: Failure): LineResult<UnsettledRequest> {
     const { code, entry } = failure;
     if (code !== 'line-held' && code !== 'line-conflict') return resultOfFailure(line, failure);
-    // Another gw has sent it since the look-up.
-    const [known] = await this.lookUp([line]);
-    const elsewhere = { line, outcome: 'elsewhere', isEarlier: true, entry } as const;
-    return known ?? { ...elsewhere, error: { message: null } };
+    return { line, outcome: 'elsewhere', isEarlier: true, entry, error: { message: null } };
   }
 
   #wrongMode({ result }: UnsettledRequest): StopReason | undefined {

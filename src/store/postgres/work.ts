@@ -1,6 +1,8 @@
 /**
  * Runs work written for both stores (store/sql.ts) on a server. Its statements get numbered values, and `number` for
  * `rowid`.
+ *
+ * Tests: test/unit/store/sql.test.ts, test/unit/journal/both-ledgers.test.ts
  */
 import { invariant } from '../../failure.ts';
 import {
@@ -85,9 +87,12 @@ export function numbered({ text, values }: Pick<SqlStatement, 'text' | 'values'>
   return { text: known.text, values: given };
 }
 
+/** The parameters of a text, each with its name: `:name`, but no cast. */
+export const PARAMETERS = /(?<!:):([a-z]\w*)/gi;
+
 function remember(text: string): Numbered {
   const numbers = new Map<string, number>();
-  const sql = text.replace(/(?<!:):([a-z]\w*)/gi, (_, name: string) => {
+  const sql = text.replace(PARAMETERS, (_, name: string) => {
     const number = numbers.get(name) ?? numbers.size + 1;
     numbers.set(name, number);
     return `$${number}`;

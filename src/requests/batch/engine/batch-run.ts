@@ -2,7 +2,7 @@
  * A run over the lines of a file. Each line takes these steps, several lines at a time:
  *
  *   look up    a line that must not be sent gets its result; several lines are looked up at once
- *   start      in the order of the lines, when the pace allows it
+ *   start      when the pace allows it, in the order of the lines (stretches.ts)
  *   send       once; again only if it certainly did not happen
  *   judge      decides whether other lines may still start, and frees the line's place in flight
  *   settle     records the outcome, while others are in flight
@@ -15,6 +15,7 @@
  */
 import { quantity } from '../../../base/text.ts';
 import { type Busy, retryAfterMs } from '../../../client/exchange/retry.ts';
+import { invariant } from '../../../failure.ts';
 import type { Clock } from '../../../host/host.ts';
 import { LEASE_MS } from '../../../journal/sending.ts';
 import { instantOrNothing } from '../../say-waiting.ts';
@@ -28,6 +29,7 @@ import {
 } from './batch.ts';
 import { MAX_ASKED_PAUSE_MS, Pace } from './pace.ts';
 import type { Progress } from './progress.ts';
+import { type Stretch, Stretches } from './stretches.ts';
 
 /** The most attempts to send a line. */
 export const MAX_ATTEMPTS = 5;
@@ -35,8 +37,11 @@ export const MAX_ATTEMPTS = 5;
 /** The most results that wait for an earlier one. */
 const MAX_WAITING = 10_000;
 
-/** How often a line that another gw is sending is looked up again. */
+/** How often the lines that another gw is sending are looked up again. */
 const ASK_AGAIN_MS = 250;
+
+/** The most lines that are looked up at once. */
+const MOST_ASKED = 500;
 
 /** The run stops when this many first lines fail for the same reason. */
 const FIRST_LINES = 20;
@@ -106,6 +111,8 @@ export class BatchRun<Answer> {
   /** Undefined once gw knows whether the first lines fail alike, and when that does not matter. */
   #alike: Alike | undefined;
   #elsewhere: LineElsewhere<Answer>[] = [];
+  /** Whether a line was met that another gw is sending. */
+  #hasMet = false;
   /** Results that are ready and not handed out, by the place of their line, from 0. */
   readonly #ready = new Map<number, LineResult<Answer>>();
   /** The place of the next line whose result is handed out. */
@@ -175,31 +182,53 @@ export class BatchRun<Answer> {
       else await this.#askAgain().catch(this.#meetDefect);
   }
 
-  /** Starts the lines in their order, and looks the next ones up meanwhile. */
+  /** Starts the lines, and looks the next ones up meanwhile. */
   async #startAll(): Promise<void> {
-    let next = this.#lookUp(0);
-    for (let place = 0; place < this.#lines.length; ) {
-      const known = await next;
-      next = this.#lookUp(place + this.#most);
+    const left = new Stretches(this.#lines.length);
+    let next = this.#lookUp(left.take(this.#most));
+    for (let most = this.#most; ; ) {
+      const { from, to, known } = await next;
+      if (from === to) return;
+      // Lines that others have done are many, and soon looked up.
+      most = known.every(Boolean) ? Math.min(2 * most, MOST_ASKED) : this.#most;
+      const ahead = left.take(most);
+      next = this.#lookUp(ahead);
       next.catch(() => undefined);
-      for (const line of this.#lines.slice(place, place + this.#most)) {
-        while (place - this.#next >= MAX_WAITING && this.#isRead)
-          await (this.#elsewhere.length > 0 ? this.#askAgain() : this.#change());
-        if (!this.#isRead || this.#defect) return;
-        await this.#start(place, line, known[place % this.#most]);
-        place++;
+      for (let place = from; place < to; place++) {
+        if (!(await this.#waitForReader(place))) return;
+        await this.#start(place, known[place - from]);
+        if (!this.#leaves(left, { from: place + 1, to }, ahead)) continue;
+        next = this.#lookUp(left.take(this.#most));
+        break;
       }
     }
   }
 
-  /** Looks up as many lines as may be started and not settled. */
-  async #lookUp(place: number): Promise<readonly (LineResult<Answer> | undefined)[]> {
-    const lines = this.#lines.slice(place, place + this.#most);
-    return this.#stopped.signal.aborted || lines.length === 0 ? [] : this.#sender.lookUp(lines);
+  /** @returns whether the run goes on elsewhere, because it has met another gw here */
+  #leaves(left: Stretches, here: Stretch, ahead: Stretch): boolean {
+    const hasMet = this.#hasMet;
+    this.#hasMet = false;
+    return hasMet && left.leave(here, ahead, this.#next + MAX_WAITING, 2 * this.#most);
+  }
+
+  /** Waits until few enough results wait for the one at a place. @returns whether the run goes on */
+  async #waitForReader(place: number): Promise<boolean> {
+    while (place - this.#next >= MAX_WAITING && this.#isRead)
+      await (this.#elsewhere.length > 0 ? this.#askAgain() : this.#change());
+    return this.#isRead && !this.#defect;
+  }
+
+  /** Looks lines up before they are started. */
+  async #lookUp({ from, to }: Stretch) {
+    const isOver = this.#stopped.signal.aborted || from === to;
+    const known = isOver ? [] : await this.#sender.lookUp(this.#lines.slice(from, to));
+    return { from, to, known };
   }
 
   /** @param known the result of a line that must not be sent */
-  async #start(place: number, line: Line, known: LineResult<Answer> | undefined): Promise<void> {
+  async #start(place: number, known: LineResult<Answer> | undefined): Promise<void> {
+    const line = this.#lines[place];
+    invariant(line, `no line at place ${place}`);
     const result = known ?? (await this.#waitForTurn(line));
     this.#open--;
     if (result) {
@@ -225,6 +254,7 @@ export class BatchRun<Answer> {
 
   #putAside(place: number, result: LineResult<Answer>): void {
     this.#open++;
+    this.#hasMet = true;
     const untilMs = this.#options.clock.now().getTime() + LEASE_MS;
     this.#elsewhere.push({ place, result, untilMs });
   }
@@ -236,14 +266,14 @@ export class BatchRun<Answer> {
       await progress.sayElsewhere(this.#open);
     const stopped = this.#stopped.signal;
     await clock.sleep(ASK_AGAIN_MS, stopped).catch(() => undefined);
-    const lines = this.#elsewhere.splice(0, this.#most);
+    const lines = this.#elsewhere.splice(0, MOST_ASKED);
     const known = stopped.aborted
       ? lines.map(({ result }) => result)
       : await this.#sender.lookUp(lines.map(({ result }) => result.line));
-    for (const [n, { place, result, untilMs }] of lines.entries()) {
+    for (const [n, { place, untilMs }] of lines.entries()) {
       const now = known[n];
       const isOver = stopped.aborted || clock.now().getTime() >= untilMs;
-      if (now?.outcome !== 'elsewhere') await this.#start(place, result.line, now);
+      if (now?.outcome !== 'elsewhere') await this.#start(place, now);
       else if (isOver) this.#giveUp(place, now);
       else this.#elsewhere.push({ place, result: now, untilMs });
     }

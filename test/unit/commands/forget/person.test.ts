@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import {
+  glanceFor,
   isTheirs,
   keptFieldsOf,
   markedAs,
@@ -12,6 +13,7 @@ import {
   withoutEmails,
 } from '../../../../src/commands/forget/person.ts';
 import { outcomeOf } from '../../../../src/contract/normal.ts';
+import { textOfObject } from '../../../../src/store/ledger/object-text.ts';
 
 const ada: Person = {
   marks: new Set([
@@ -41,6 +43,32 @@ describe('the marks of a person', () => {
       'token tok_ada',
     ]);
     expect(marksIn({ ...customer, id: null })).toContain('customer cust-1');
+  });
+
+  test('are seen at a glance, however a file or a server writes them', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1 }),
+      fc.stringMatching(/^[ "\\\n\0aÁΣß]+$/),
+    );
+    fc.assert(
+      fc.property(texts, fc.boolean(), (text, isEmail) => {
+        const marks = new Set([personMark(isEmail ? 'email' : 'token', text)]);
+        const person: Person = {
+          marks,
+          emails: isEmail ? markedAs('email', marks) : [],
+          names: [],
+        };
+        const record = { id: '071-P-1', amount: 1, [isEmail ? 'email' : 'card_token']: text };
+        expect(isTheirs(person, marksIn(record))).toBe(true);
+        const row = { id: record.id, reference: null, amount: record.amount, currency: null };
+        for (const store of ['sqlite', 'postgres'] as const)
+          expect(glanceFor(person)(`071-P-1"${textOfObject(record, store, row)}`)).toBe(true);
+      }),
+    );
+    const others = JSON.stringify({ ...customer, id: 'C', reference: null, email: 'a@b.example' });
+    expect(glanceFor(ada)(others)).toBe(true);
+    expect(glanceFor(ada)(others.replace('tok_ada', 'tok_ad'))).toBe(false);
+    expect(glanceFor(ada)('C"write to ADA@example.com"{}')).toBe(true);
   });
 
   test('do not make a customer of a purchase, even with an email', () => {

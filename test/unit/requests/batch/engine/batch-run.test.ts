@@ -218,10 +218,11 @@ describe('a line that another gw is sending', () => {
   });
 
   test('is left to it when the run is stopped', async () => {
+    let sent = 0;
     const bench = await runLines(
       9,
-      (line, _, run) => {
-        if (line.number === 9) run.stop({ why: 'it was interrupted' });
+      (_line, _, run) => {
+        if (++sent === 8) run.stop({ why: 'it was interrupted' });
         return DONE;
       },
       { lookUp: second(ELSEWHERE), concurrency: 1 },
@@ -236,4 +237,39 @@ describe('a line that another gw is sending', () => {
     });
     expect(bench.tally.done).toBe(12_000);
   });
+});
+
+test('three runs over the same lines hardly ever ask for the same ones', async () => {
+  const COUNT = 2_000;
+  const taken = new Map<number, 'elsewhere' | 'done'>();
+  let met = 0;
+  const runOne = () =>
+    runLines(
+      COUNT,
+      async ({ number }) => {
+        if (taken.has(number)) {
+          met++;
+          return { outcome: 'elsewhere', isEarlier: true };
+        }
+        taken.set(number, 'elsewhere');
+        await turns((number * 37) % 23);
+        taken.set(number, 'done');
+        return DONE;
+      },
+      {
+        lookUp: async ({ number }) => {
+          const outcome = taken.get(number);
+          return outcome && { outcome, isEarlier: true };
+        },
+      },
+    );
+  const runs = await Promise.all([runOne(), runOne(), runOne()]);
+  for (const { results, sent } of runs) {
+    expect(results.map(({ line }) => line.number)).toEqual(
+      Array.from({ length: COUNT }, (_, n) => n + 1),
+    );
+    expect(results.every(({ outcome }) => outcome === 'done')).toBe(true);
+    expect(sent.length).toBeGreaterThan(COUNT / 6);
+  }
+  expect(met).toBeLessThan(COUNT / 10);
 });
