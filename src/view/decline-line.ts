@@ -7,18 +7,17 @@ import { commandWord } from '../host/redaction/safe.ts';
 import { withoutStatus } from './reason.ts';
 import { textOf } from './values.ts';
 
-interface Circumstances {
-  /** By which `gw explain` finds it; without one, the code. */
-  name?: string | null;
-  since?: SinceDecline | undefined;
-  /** What counts more than the reason by now, as a sentence. */
-  instead?: string | undefined;
-}
-
-/** @param record its `response_code` and `message`; either may be missing */
+/**
+ * @param record its `response_code` and `message`; either may be missing
+ * @param name by which `gw explain` finds it; without one, the code
+ * @param since how often and how long ago, if that is known
+ * @param instead what counts more than the reason by now, as a sentence
+ */
 export function declineLine(
   record: JsonObject,
-  { name, since, instead }: Circumstances = {},
+  name?: string | null,
+  since?: SinceDecline,
+  instead?: string,
 ): string {
   const code = responseCodeOf(record.response_code);
   const decline = declineOf(code, withoutStatus(textOf(record.message) ?? ''));

@@ -29,6 +29,6 @@ export async function lastDeclineLine(
   const code = thing ? await responseCodeOfThing(known, thing) : null;
   const isOfCard = thing && !last.isRefund;
   const since = isOfCard ? await triesOfCard(known, thing, { owner: thing, today }) : undefined;
-  const instead = since && overtaken(since);
-  return declineLine({ response_code: code, message }, { name: id ?? reference, since, instead });
+  const said = { response_code: code, message };
+  return declineLine(said, id ?? reference, since, since && overtaken(since));
 }

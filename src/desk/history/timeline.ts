@@ -44,7 +44,10 @@ export async function timelineOf(
   for (const event of announcements)
     if (!attached.has(event.id)) items.push(...itemOfEvent(event, [...things, ...payers]));
   items.sort(
-    (one, other) => Date.parse(one.at) - Date.parse(other.at) || rankOf(one) - rankOf(other),
+    (one, other) =>
+      Date.parse(one.at) - Date.parse(other.at) ||
+      rankOf(one) - rankOf(other) ||
+      (one.what === 'deed' ? Date.parse(one.seenAt) - Date.parse(other.seenAt) : 0),
   );
   countRetries(items);
   return items;
@@ -173,6 +176,8 @@ function itemOfDeed(thing: Thing, deed: Deed): Item {
     ...itemOf(thing),
     ...NO_MONEY,
     at: dated,
+    // The clock of the test gateway may stand still.
+    seenAt: at,
     what: 'deed',
     outcome: null,
     message: what === 'changed' ? fields.join(', ') : (to ?? null),

@@ -124,7 +124,7 @@ async function withMeaning(
 ): Promise<Failure | undefined> {
   if (failure?.code !== 'card-declined') return failure;
   const { declineLine } = await import('../../view/decline-line.ts');
-  const line = declineLine(record, { name: failure.id ?? textOrNull(record.reference) });
+  const line = declineLine(record, failure.id ?? textOrNull(record.reference));
   return failure.with({ next: `No money moved. ${line}` });
 }
 

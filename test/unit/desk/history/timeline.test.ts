@@ -229,3 +229,16 @@ test('each change by a person is an item, with who did it and why', async () => 
     { what: 'deed', label: 'changed', message: 'email', operator: 'ada' },
   ]);
 });
+
+test('changes at one time of the test gateway are in the order in which they were made', async () => {
+  const deed = { fields: [], operator: 'ada', note: null, dated: '2026-04-01T00:00:00Z' };
+  const changed = (at: string, what: 'changed' | 'stopped') => {
+    const one = thing({ kind: what === 'stopped' ? 'subscription' : 'customer', id: what });
+    const record = { seenAt: at, deeds: [{ ...deed, at, what }] };
+    return { ...one, sources: { ...one.sources, record } };
+  };
+  const stopped = changed('2026-11-30T10:00:00Z', 'stopped');
+  const items = await told([stopped, changed('2026-11-30T10:00:05Z', 'changed')]);
+  const deeds = items.filter(({ what }) => what === 'deed');
+  expect(deeds.map(({ label }) => label)).toEqual(['stopped', 'changed']);
+});
