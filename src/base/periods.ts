@@ -3,7 +3,7 @@
  *
  *     2026-03-24   today   yesterday   7d   tuesday         a day; 7d, 2w, 3m, 1y are ago, and tuesday is the last one
  *     31/03/2026   31.3.26   31 March 2026                   a day, also in other languages
- *     31/03   31.3.   31 March   March 31                   the last such day; the next one where a command looks ahead
+ *     31/03   31.3.   31 March   March 31st                 the last such day; the next one where a command looks ahead
  *     2026-W13     week 13   this week   last week          a week, which begins on Monday (ISO 8601)
  *     2026-03      03/2026   march   march 2026   last month a month; march is the last one that has begun
  *     2026-Q1      q1   this quarter   last quarter         a quarter
@@ -110,9 +110,12 @@ export function parseDays(text: string, now: Now): Days | undefined {
   );
 }
 
+/** `31st`, `the 31st of` */
+const ORDINAL = /\b(?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?: of(?= ))?/g;
+
 /** @returns what a text may mean: several days if the day may stand before or after the month */
 export function daysMeant(text: string, { instant, zone, looksAhead = false }: Now): Days[] {
-  const words = text.trim().toLowerCase();
+  const words = text.trim().toLowerCase().replaceAll(ORDINAL, '$1');
   const today = zone.dayOf(instant.getTime());
   const spoken = words.replaceAll(/[\s-]+/g, ' ');
   const named =

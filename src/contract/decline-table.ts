@@ -113,7 +113,7 @@ export const NO_ADVICE = [
 export const OFTEN = 3;
 const REPEATED: Advice = [
   'after-customer',
-  'Not with this card before the customer has called the bank, which gave the same reason each time. Or ask for another card.',
+  'Not with this card before the customer has called the bank, which gave the same answer each time. Or ask for another card.',
   CALL_BANK,
 ];
 /** Advice that names an hour or a day. */
@@ -148,8 +148,10 @@ export function isHidden([, advice]: Decline): boolean {
 }
 
 /** @returns why a card was declined, and what to do, in a sentence */
-export function declineInShort(decline: Decline): string {
-  const [why, short] = [decline[2], IN_SHORT[adviceOn(decline)[0]]];
+export function declineInShort(decline: Decline, since?: SinceDecline): string {
+  const advice = adviceOn(decline, since);
+  const short = advice === TIME_HAS_PASSED ? 'try again now' : IN_SHORT[advice[0]];
+  const why = decline[2];
   return `${why.replace(/^./, (letter) => letter.toUpperCase())}: ${short}.`;
 }
 

@@ -4,6 +4,8 @@ import type { JsonObject } from '../base/json.ts';
 export interface Deed {
   /** ISO 8601, UTC. */
   at: string;
+  /** The same by the clock of the test gateway, whose charges have its dates; no other gateway has a clock of its own. */
+  dated?: string;
   what: 'created' | 'changed' | 'moving' | 'stopped' | 'resumed' | 'deleted' | 'erased';
   /** A move notes the reference of the subscription that is to take the place of this one. */
   to?: string;

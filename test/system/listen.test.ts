@@ -101,7 +101,7 @@ test('gw listen prints and stores each event, and gw events finds and resends it
       expect.stringMatching(/^DECLINED: Insufficient Funds; Failed \(2\), Pending$/),
       '#1',
       'sample',
-      'unauthenticated',
+      'without a password',
     ],
     [
       'Sandbox',
@@ -110,7 +110,7 @@ test('gw listen prints and stores each event, and gw events finds and resends it
       '25.00 AUD',
       'Approved',
       '#2',
-      'unauthenticated',
+      'without a password',
     ],
     [
       'Sandbox',
@@ -119,7 +119,7 @@ test('gw listen prints and stores each event, and gw events finds and resends it
       '25.00 AUD',
       'Approved',
       '#3',
-      'unauthenticated',
+      'without a password',
     ],
     [
       'Sandbox',
@@ -129,7 +129,7 @@ test('gw listen prints and stores each event, and gw events finds and resends it
       'Approved',
       '#4',
       'duplicate of #2',
-      'unauthenticated',
+      'without a password',
     ],
     [],
   ]);

@@ -181,6 +181,20 @@ export const limitFlag = (standard: string, description = 'Results to show, newe
   }),
 });
 
+/** Rows of a list on a screen; a file or a program wants all of them, within what a machine holds at once. */
+const [MOST_SHOWN, MOST_WRITTEN] = [50, 10_000];
+
+/** For a list that people also keep as a file. */
+export const listLimitFlag = (what = 'Results') => ({
+  limit: filter.option({
+    char: 'L',
+    description: `${what} to show, newest first. Default: ${MOST_SHOWN}; ${MOST_WRITTEN} with -o csv, tsv, json, jsonl and yaml.`,
+    helpValue: '<integer>',
+  }),
+});
+
+const WRITTEN: readonly OutputOptions['format'][] = ['csv', 'tsv', 'json', 'jsonl', 'yaml'];
+
 type SearchFlags = Partial<FlagValuesOf<typeof filterFlags & typeof operatorFlag>>;
 
 /** The search, as it was typed. Its times are in the zone of the output. */
@@ -203,14 +217,16 @@ export interface ListOptions extends SearchOptions, ProfileChoice {
 
 /**
  * @param outcomes those that the command knows
- * @returns the options that `filterFlags`, `limitFlag` and `printFlags` give
+ * @returns the options that `filterFlags`, `limitFlag` or `listLimitFlag`, and `printFlags` give
  * @throws Failure usage if the limit is not a number, or an outcome is none
  */
 export function listOptions(
-  flags: SearchFlags & Parameters<typeof outputOptions>[0] & { limit: string },
+  flags: SearchFlags & Parameters<typeof outputOptions>[0] & { limit?: string | undefined },
   outcomes: readonly string[] = THING_OUTCOMES,
 ): ListOptions {
   const { since, until, reference, outcome, amount, min, max, operator } = flags;
+  const output = outputOptions(flags);
+  const isWritten = output.jq !== undefined || WRITTEN.includes(output.format);
   return {
     since,
     until,
@@ -221,8 +237,13 @@ export function listOptions(
     max,
     operator,
     ...profileChoice(flags),
-    limit: parseInteger('limit', flags.limit),
-    output: outputOptions(flags),
+    limit:
+      flags.limit === undefined
+        ? isWritten
+          ? MOST_WRITTEN
+          : MOST_SHOWN
+        : parseInteger('limit', flags.limit),
+    output,
   };
 }
 

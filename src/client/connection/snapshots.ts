@@ -50,7 +50,7 @@ export function snapshotsOfReply(
   );
   const seen = snapshotsOf({ operation, records }, input, destination, now);
   if (changed) {
-    const deed = { at: now.toISOString(), ...changed, operator, note };
+    const deed = { ...timesOf(reply, destination, now), ...changed, operator, note };
     for (const one of seen) {
       const card = sentCard(body, one.record, new Date(reply.answeredAt ?? now));
       one.deed = { ...deed, card };
@@ -69,12 +69,22 @@ export function snapshotsOfMove(
   to: string,
   { destination, now, scrub, operator, note, isWhole }: Sighting,
 ): RecordSnapshot[] {
-  const at = now.toISOString();
-  const deed: Deed = { at, what: 'moving', fields: [], to, operator, note };
+  const times = timesOf(reply, destination, now);
+  const deed: Deed = { ...times, what: 'moving', fields: [], to, operator, note };
   const records = reply.records.map((record) => scrubJson(record, scrub));
   return snapshotsOf({ ...reply, records }, {}, destination, now).map((one) =>
     isWhole ? { ...one, deed } : { ...one, record: { id: one.id }, deed },
   );
+}
+
+function timesOf(
+  { answeredAt }: Reply,
+  { environment }: Owner,
+  now: Date,
+): Pick<Deed, 'at' | 'dated'> {
+  const isDated = environment === 'local' && answeredAt !== undefined;
+  const dated = isDated ? { dated: new Date(answeredAt).toISOString() } : {};
+  return { at: now.toISOString(), ...dated };
 }
 
 /** @returns whether the answer to a change may leave out fields of the record */

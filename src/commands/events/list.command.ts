@@ -3,18 +3,18 @@ import { inGroup, option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import {
   amountFlags,
-  limitFlag,
+  listLimitFlag,
   listOptions,
   ofProfileFlags,
   outcomeFlagOf,
   textArg,
   whenFlags,
 } from '../../cli/flags/search-flags.ts';
-import { OUTCOMES } from '../../events/read/read-delivery.ts';
 
 const filter = inGroup('FILTER');
 
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
+import { LISTED_OUTCOMES } from '../../events/read/read-delivery.ts';
 import { EVENT_VIEW } from '../../events/show/event-view.ts';
 export default command({
   summary: 'List the webhook events that were received here',
@@ -44,7 +44,7 @@ export default command({
       description: "The customer's id, reference, email or full name.",
       helpValue: '<customer>',
     }),
-    ...outcomeFlagOf(OUTCOMES, 'events with these outcomes'),
+    ...outcomeFlagOf(LISTED_OUTCOMES, 'events with these outcomes'),
     ...amountFlags,
     ...whenFlags,
     before: filter.option({
@@ -53,7 +53,7 @@ export default command({
       exclusive: ['until'],
     }),
     ...ofProfileFlags,
-    ...limitFlag('50', 'Events to show, newest first.'),
+    ...listLimitFlag('Events'),
     ...printFlags,
   },
 
@@ -61,7 +61,7 @@ export default command({
     const { runEventsList } = await import('./run-list.ts');
     const { event: events, before, customer } = flags;
     await runEventsList(context, argv, {
-      ...listOptions(flags, OUTCOMES),
+      ...listOptions(flags, LISTED_OUTCOMES),
       events,
       before,
       customer,

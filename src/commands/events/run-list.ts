@@ -5,7 +5,7 @@ import { amountReading, type ListOptions, readSearchFilter } from '../../cli/fla
 import { OTHERS_HAVE, profileScope, scopeOf, scopePhrase } from '../../cli/flags/whose.ts';
 import { asOutcome } from '../../desk/query/readings.ts';
 import { findText, moreThan } from '../../desk/query/search.ts';
-import { OUTCOMES } from '../../events/read/read-delivery.ts';
+import { LISTED_OUTCOMES } from '../../events/read/read-delivery.ts';
 import { EVENT_VIEW, shownEvent } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import type { EventFilter } from '../../events/store/kept-events.ts';
@@ -29,6 +29,8 @@ export interface EventsListOptions extends ListOptions {
 }
 
 const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
+const NONE_RECEIVED =
+  'No events match. --since and --until mean the day of receipt. For a day of payment, search for it: `gw events list 2026-03-24`.';
 const noneReceived = (of: string) =>
   `No webhook events${of} were received on this machine. \`gw listen\` receives them.`;
 
@@ -48,12 +50,13 @@ export async function runEventsList(
   const us = await profileScope(host, options);
   const { note, ...asked } = asOutcome(
     { text: findText(words), outcome: options.outcome },
-    OUTCOMES,
+    LISTED_OUTCOMES,
   );
   const { text, outcome } = asked;
   const { filter, what } = readOptions(host, { ...options, outcome });
   const isAsked = text !== undefined || Object.keys(what).length > 0;
-  const none = `${NONE_FOUND}\n${amountReading(options)}`.trimEnd();
+  const isOfDays = options.since !== undefined || options.until !== undefined;
+  const none = `${isOfDays ? NONE_RECEIVED : NONE_FOUND}\n${amountReading(options)}`.trimEnd();
   const printer = openPrinter(host, options.output, {
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
     ifNone: isAsked || Object.keys(filter).length > 1 ? none : noneReceived(scopePhrase(us)),
@@ -83,7 +86,7 @@ export async function runEventsList(
  */
 function readOptions(host: Pick<Host, 'clock' | 'env' | 'stderr'>, options: EventsListOptions) {
   const now = host.clock.now();
-  const { since, until, outcome: _, reference, ...what } = readSearchFilter(host, options, now);
+  const { since, until, outcome: _, reference, ...asked } = readSearchFilter(host, options, now);
   const { limit, events, before, output, customer, outcome } = options;
   const filter: EventFilter = { limit };
   if (events !== undefined) filter.events = events;
@@ -93,8 +96,10 @@ function readOptions(host: Pick<Host, 'clock' | 'env' | 'stderr'>, options: Even
     filter.before = parseTime('before', before, now, timeZoneOf(host, output.timeZone));
   if (reference !== undefined) filter.reference = reference;
   if (customer !== undefined) filter.customer = customer.toLowerCase();
-  if (outcome !== undefined) filter.outcomes = outcomesOf({ outcome });
-  return { filter, what };
+  // A sample is stored with the outcome that it plays.
+  const isOfSamples = outcome?.includes('sample') ?? false;
+  if (outcome !== undefined && !isOfSamples) filter.outcomes = outcomesOf({ outcome });
+  return { filter, what: { ...asked, ...(isOfSamples && { outcome }) } };
 }
 
 /** The kinds of things that an event may concern. */

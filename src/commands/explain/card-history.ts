@@ -1,27 +1,13 @@
 /** How often a card was declined, and what it paid before, in words. */
 
 import { DAY_MS, dayNumber } from '../../base/calendar.ts';
-import { count } from '../../base/text.ts';
+import { capitalised, count } from '../../base/text.ts';
+import { declinedSincePaid, hasPaid } from '../../desk/history/card-tries.ts';
 import type { Thing } from '../../things/thing.ts';
-import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { withoutStatus } from '../../view/reason.ts';
 
 /** A card that paid so often in a row on one day has that rhythm. */
 const RHYTHM = 3;
-
-/** @returns true if money was taken, false if the attempt was declined; undefined for everything else */
-export function hasPaid(thing: Thing): boolean | undefined {
-  const counts = isRefund(thing) ? undefined : whatCounts(thing);
-  if (counts === 'purchases' || counts === 'charges') return true;
-  return counts === 'declines' ? false : undefined;
-}
-
-/** @returns what was declined since the card last paid, newest first */
-export function declinedSincePaid(things: readonly Thing[]): Thing[] {
-  const tries = things.filter((thing) => hasPaid(thing) !== undefined);
-  const lastPaid = tries.findIndex(hasPaid);
-  return lastPaid === -1 ? tries : tries.slice(0, lastPaid);
-}
 
 /**
  * @param things what was tried with the card, newest first
@@ -33,15 +19,15 @@ export function cardHistory(things: readonly Thing[], today: string): string | n
   const declined = declinedSincePaid(tries);
   const paid = tries.filter(hasPaid).map(({ at }) => at.slice(0, 10));
   if (tries.length === 0) return null;
-  const before = paid[0] && `it paid ${rhythmOf(paid) ?? times(paid.length)}, last on ${paid[0]}.`;
+  const before = paid[0] && `paid ${rhythmOf(paid) ?? times(paid.length)}, last on ${paid[0]}.`;
   const first = declined.at(-1);
-  if (!first) return `The last try passed: ${before}`;
+  if (!first) return capitalised(before ?? '');
   const since = dayWords(first.at.slice(0, 10), today);
   const said =
     declined.length === 1
       ? `Declined once, on ${since}`
       : `Declined ${declined.length} times since ${since}`;
-  const then = before ? `Before that, ${before}` : 'No payment with it is known.';
+  const then = before ? `Before that, it ${before}` : 'No earlier payment is known.';
   return `${said}${reasonsOf(declined)}. ${then}`;
 }
 

@@ -19,7 +19,9 @@ import { joinTexts, panelLines, timeText } from '../../view/panels/words.ts';
 import { reasonBeside } from '../../view/reason.ts';
 import { amountText, textOf } from '../../view/values.ts';
 
-const OF_PAYMENT = ['id', 'at', 'amount', 'currency', 'reference', 'who', 'profile'] as const;
+const OF_PAYMENT = [
+  ...(['id', 'at', 'amount', 'currency', 'reference', 'who', 'customer', 'profile'] as const),
+] as const;
 
 /** The fields of the payment are left out of a text that names none. */
 export interface Explanation extends Partial<Pick<Thing, (typeof OF_PAYMENT)[number]>> {
@@ -65,7 +67,7 @@ export const EXPLANATION_VIEW = {
 };
 
 /** The labels of a panel, in its order. */
-const ROWS = ['meaning', 'when', 'say', 'but', 'history', 'next', 'also', 'code'];
+const ROWS = ['meaning', 'when', 'say', 'but', 'customer', 'history', 'next', 'also', 'code'];
 
 function panelOf(record: JsonObject) {
   const { of, name, id, outcome = null, message, reference, at } = record;
@@ -76,6 +78,7 @@ function panelOf(record: JsonObject) {
   const shown: JsonObject = {
     ...record,
     say: say === undefined ? null : `“${say}”`,
+    customer: joinTexts([textOf(record.customer), textOf(record.who)], ' ') || null,
     code: at === undefined ? null : (record.response_code ?? null),
     but: record.may_tell === false ? 'Do not tell the customer the reason: the bank does.' : null,
   };

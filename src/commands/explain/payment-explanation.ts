@@ -1,33 +1,33 @@
 /** Explains the payment that a name means, or the last decline of a customer, a subscription or a card. */
 
-import { dayNumber } from '../../base/calendar.ts';
 import { commandText } from '../../base/shell.ts';
-import {
-  declineOf,
-  declineOfCode,
-  NO_ADVICE,
-  OFTEN,
-  type SinceDecline,
-} from '../../contract/decline-table.ts';
+import { declineOf, declineOfCode, NO_ADVICE, OFTEN } from '../../contract/decline-table.ts';
 import { saysVoid } from '../../contract/normal.ts';
 import { findOperation } from '../../contract/operations.ts';
+import {
+  type CardTries,
+  hasPaid,
+  MOST_TRIES,
+  overtaken,
+  PAYMENTS,
+  triesOfCard,
+} from '../../desk/history/card-tries.ts';
+import { sumsOf } from '../../desk/history/sums.ts';
+import { timelineOf } from '../../desk/history/timeline.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
 import { wordOf } from '../../requests/known/candidates.ts';
 import { responseCodeOfThing } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { matchNamesOf, type NameMatch } from '../../requests/known/resolve-name.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
-import { isSameName } from '../../things/normalise.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';
+import { stopCause } from '../../things/subscription-state.ts';
 import type { Thing, ThingOutcome } from '../../things/thing.ts';
 import { isRefund } from '../../things/what-counts.ts';
+import { CAUSES, joinTexts, money, triesText } from '../../view/panels/words.ts';
 import { withoutStatus } from '../../view/reason.ts';
-import { cardHistory, declinedSincePaid, hasPaid } from './card-history.ts';
+import { cardHistory } from './card-history.ts';
 import { type Explanation, NOTHING_MORE, ofDecline } from './explanation.ts';
-
-const PAYMENTS = ['purchase', 'refund', 'request', 'event'] as const;
-/** The newest ones; a card that is used more often is no person's. */
-const MOST_TRIES = 500;
 
 interface Target {
   /** The text as it was typed. */
@@ -43,14 +43,45 @@ export async function explainPayment(
   known: KnownWithEvents,
   { name, matches, owner, today }: Target,
 ): Promise<Explanation> {
+  const thing = await paymentOf(known, matches, owner);
+  if (!thing) {
+    const meaning = 'No payment of it is known here.';
+    const next = `\`gw get ${commandWord(name)}\` shows what the gateway has.`;
+    const of = wordOf(matches[0]?.kind ?? 'request');
+    return { ...NOTHING_MORE, of, name, meaning, next };
+  }
+  const ofCard = await triesOfCard(known, thing, { owner, today });
+  const { kind, label, message, told } = thing;
+  const subscription =
+    matches[0]?.kind === 'subscription' ? await subscriptionOf(known, thing) : undefined;
+  const explained = isDeclined(thing)
+    ? await explainDecline(known, thing, { today, ofCard })
+    : { next: (subscription && stopText(subscription)) ?? null, ...explainOther(thing) };
+  return {
+    ...NOTHING_MORE,
+    ...thing,
+    of: label === 'Recurring' ? 'charge' : (findOperation(label)?.kind ?? kind),
+    name,
+    message: withoutStatus(message ?? '') || null,
+    history: isRefund(thing) ? null : cardHistory(ofCard.tries, today),
+    ...explained,
+    also: told === 'heard' ? 'Only unverified webhooks tell of it.' : null,
+  };
+}
+
+/** @returns the payment that is named, or the last decline of what is named, or else its last payment */
+async function paymentOf(
+  known: KnownWithEvents,
+  matches: readonly NameMatch[],
+  owner: Owner,
+): Promise<Thing | undefined> {
   const selves = matches.flatMap(({ kind, thing }) => (kind === thing.kind ? thing : []));
   // A customer may have paid without a subscription, by the card alone.
   const names = [
     ...matches.flatMap(matchNamesOf),
     ...selves.flatMap(({ kind, token }) => (kind === 'customer' ? (token ?? []) : [])),
   ];
-  const all = [...names, ...selves.flatMap((one) => [cardOf(one) ?? [], one.who ?? []].flat())];
-  const tied = await known.things.tied(all, { kinds: PAYMENTS, limit: MOST_TRIES });
+  const tied = await known.things.tied(names, { kinds: PAYMENTS, limit: MOST_TRIES });
   const tries = tied.filter((one) => isOwnedBy(one, owner, 'named'));
   const isNamed = ({ id, customer, subscription, token }: Thing) =>
     [id, customer, subscription, token].some((link) => link !== null && names.includes(link));
@@ -58,46 +89,7 @@ export async function explainPayment(
   const own = PAYMENTS.some((kind) => kind === of)
     ? [...selves, ...tries.filter(({ id }) => names.includes(id))]
     : tries.filter((one) => hasPaid(one) !== undefined && isNamed(one));
-  const thing = own.find(isDeclined) ?? own[0];
-  if (!thing) {
-    const meaning = 'No payment of it is known here.';
-    const next = `\`gw get ${commandWord(name)}\` shows what the gateway has.`;
-    return { ...NOTHING_MORE, of: wordOf(of ?? 'request'), name, meaning, next };
-  }
-  const ofCard = tries.filter((one) => isOfSameCard(one, thing));
-  const at = ofCard.findIndex(({ kind, id }) => kind === thing.kind && id === thing.id);
-  const hasPaidSince = ofCard.slice(0, at === -1 ? undefined : at).some(hasPaid);
-  const alike = declinedSincePaid(ofCard).filter((one) => one.message === thing.message);
-  const days = dayNumber(today) - dayNumber(thing.at.slice(0, 10));
-  const explained = isDeclined(thing)
-    ? await explainDecline(known, thing, { today, times: hasPaidSince ? 1 : alike.length, days })
-    : explainOther(thing);
-  const { kind, label, message, told } = thing;
-  return {
-    ...NOTHING_MORE,
-    ...thing,
-    of: label === 'Recurring' ? 'charge' : (findOperation(label)?.kind ?? kind),
-    name,
-    message: withoutStatus(message ?? '') || null,
-    history: isRefund(thing) ? null : cardHistory(ofCard, today),
-    ...explained,
-    ...(isDeclined(thing) &&
-      hasPaidSince && { when: null, next: 'Nothing: the card has paid since.' }),
-    also: told === 'heard' ? 'Only unverified webhooks tell of it.' : null,
-  };
-}
-
-/** A gateway may give a card a new token each time that its number is sent. */
-function isOfSameCard(one: Thing, other: Thing): boolean {
-  const card = cardOf(one);
-  if (card !== null && card === cardOf(other)) return true;
-  const isSame = one.lastFour !== null && one.lastFour === other.lastFour && one.who !== null;
-  return isSame && isSameName(one.who ?? '', other.who ?? '');
-}
-
-/** @returns what tells one card from others: its token, or else whose it is */
-function cardOf({ token, customer, subscription }: Thing): string | null {
-  return token ?? customer ?? subscription;
+  return own.find(isDeclined) ?? own[0];
 }
 
 function isDeclined({ outcome }: Thing): boolean {
@@ -109,18 +101,50 @@ type Explained = Pick<Explanation, 'meaning'> & Partial<Explanation>;
 async function explainDecline(
   known: KnownWithEvents,
   thing: Thing,
-  { today, ...since }: SinceDecline & Pick<Target, 'today'>,
+  { today, ofCard }: { today: string; ofCard: CardTries },
 ): Promise<Explained> {
   const responseCode = await responseCodeOfThing(known, thing);
   const decline = declineOf(responseCode, withoutStatus(thing.message ?? ''));
   const isNew = responseCode !== null && !declineOfCode(responseCode);
   const doubt = isNew ? ` gw does not know the response code ${responseCode}.` : '';
-  const told = decline ? ofDecline(decline, since) : UNEXPLAINED;
+  const told = decline ? ofDecline(decline, ofCard) : UNEXPLAINED;
   const explained = { ...told, meaning: `${told.meaning}${doubt}`, responseCode };
   if (isRefund(thing)) return { ...explained, ...REFUND };
+  const { isPaid, history } = await historyOf(thing, ofCard, today);
+  if (isPaid) return { ...explained, ...PAID_SINCE, history };
+  const fact = overtaken(ofCard);
   const changes = ['never', 'corrected', 'perhaps'].includes(told.tryAgain ?? 'perhaps');
-  const changesCard = changes || since.times >= OFTEN;
-  return { ...explained, next: await nextOf(known, thing, { today, changesCard }) };
+  const changesCard = fact === undefined && (changes || ofCard.times >= OFTEN);
+  const token = ofCard.stored?.token ?? thing.token;
+  const next = await nextOf(known, { ...thing, token }, { today, changesCard });
+  const passes = { tryAgain: 'perhaps', when: `It may pass now. ${fact}`, say: null } as const;
+  return { ...explained, ...(fact && passes), history, next };
+}
+
+const PAID_SINCE = { when: null, next: 'Nothing: it was paid since.' } as const;
+
+/** Notices are of no matter here. */
+const NO_EVENTS = { events: async () => [] };
+
+/** @returns what was tried with the card, in words, and whether the payment was made by a later try */
+async function historyOf(thing: Thing, { tries, paidSince }: CardTries, today: string) {
+  const { subscription, reference, amount, currency } = thing;
+  // What the card paid for anything else is no payment of this.
+  const ofOne = subscription && tries.filter((one) => one.subscription === subscription);
+  const sums = ofOne ? sumsOf(await timelineOf(NO_EVENTS, ofOne)) : [];
+  const unpaid = sums.filter((one) => one.unpaid.count > 0);
+  const own = paidSince.filter((one) => one.subscription === subscription);
+  const isSame = (one: Thing) =>
+    reference === null
+      ? one.amount === amount && one.currency === currency
+      : one.reference === reference;
+  const isPaid = ofOne ? own.length > 0 && unpaid.length === 0 : own.some(isSame);
+  const said = cardHistory(ofOne && own.length < paidSince.length ? ofOne : tries, today);
+  const left = unpaid.flatMap(({ currency, unpaid: { amount, ...counts } }) =>
+    counts.tries > 1 ? `${money(amount, currency)} (${triesText({ amount, ...counts })})` : [],
+  );
+  const all = joinTexts([said, left.length > 0 && `Unpaid: ${left.join(', ')}.`], ' ');
+  return { isPaid, history: all || null };
 }
 
 const UNEXPLAINED = {
@@ -162,24 +186,53 @@ async function nextOf(
   thing: Thing,
   { today, changesCard }: { today: string; changesCard: boolean },
 ): Promise<string | null> {
-  const { subscription, customer, token, amount, currency, reference } = thing;
-  if (subscription === null) {
-    const card = changesCard ? null : token;
-    const flags = Object.entries({ 'card-token': card, amount, currency, reference });
-    const given = flags.filter(([, value]) => value !== null);
-    const command = commandText(['purchase', 'create'], given);
-    const asks = changesCard ? 'gw asks for the card' : 'For another try';
-    return command ? `${asks}: \`${command}\`.` : null;
-  }
-  const filter = { kinds: ['subscription'] as const, limit: MOST_TRIES };
-  const called = await known.things.tied([subscription], filter);
-  const one = called.find((own) => isOwnedBy(own, thing, 'named'));
+  const { subscription, customer } = thing;
+  if (subscription === null) return payAgain(thing, changesCard);
+  const one = await subscriptionOf(known, thing);
+  const due = (one && stopText(one)) ?? scheduleText(one, today);
+  if (!changesCard || customer === null || due.includes('gw customer update')) return due;
+  return `${due} ${storing(customer)}.`;
+}
+
+const storing = (customer: string) =>
+  `\`gw customer update ${commandWord(customer)}\` stores another card`;
+
+function payAgain({ token, amount, currency, reference }: Thing, changesCard: boolean) {
+  const card = changesCard ? null : token;
+  const flags = Object.entries({ 'card-token': card, amount, currency, reference });
+  const given = flags.filter(([, value]) => value !== null);
+  const command = commandText(['purchase', 'create'], given);
+  const asks = changesCard ? 'gw asks for the card' : 'For another try';
+  return command ? `${asks}: \`${command}\`.` : null;
+}
+
+/** @returns when a failed charge is tried again, and the next one made */
+function scheduleText(one: Thing | undefined, today: string): string {
   const { retry = null, next = null } = one ? scheduleOf(one, today) : {};
   const on = retry?.date ? ` on ${retry.date}` : '';
-  const due = next ? ` The next charge is due on ${next}.` : '';
-  const again = retry
-    ? `The gateway tries it again by itself${on}.`
+  const due = next ? ` The next ${retry ? 'period' : 'charge'} is due on ${next}.` : '';
+  return retry
+    ? `The gateway tries it again by itself${on}.${due}`
     : `The gateway does not try this charge again.${due}`;
-  if (!changesCard || customer === null) return again;
-  return `${again} \`gw customer update ${commandWord(customer)}\` stores another card.`;
+}
+
+async function subscriptionOf(
+  { things }: Pick<KnownWithEvents, 'things'>,
+  { subscription, ...owner }: Thing,
+): Promise<Thing | undefined> {
+  if (subscription === null) return undefined;
+  const found = await things.tied([subscription], { kinds: ['subscription'], limit: MOST_TRIES });
+  return found.find((one) => isOwnedBy(one, owner, 'named'));
+}
+
+/** @returns why nothing is charged any more, and what to do; undefined for a subscription that is not stopped */
+function stopText(one: Thing): string | undefined {
+  if (one.outcome !== 'stopped') return undefined;
+  const [cause, name] = [stopCause(one), one.subscription ?? one.id];
+  const what = cause === 'moved' ? 'was moved to another one' : 'is stopped';
+  const why = `${joinTexts([name, what, cause && CAUSES[cause]], ' ')}: nothing is charged.`;
+  if (cause === 'moved' || cause === 'customer deleted') return why;
+  const first =
+    cause === 'card expired' && one.customer !== null ? `${storing(one.customer)}, and then ` : '';
+  return `${why} ${first}\`gw subscription resume ${commandWord(name)}\` starts it again.`;
 }

@@ -45,13 +45,15 @@ export async function runFind(
     await print(host, options, { things: shown, showsProfiles: us.of === undefined });
     const { stderr } = host;
     await stderr.write(note);
-    if (things.length > limit) await stderr.write(moreThan(limit));
+    if (things.length > limit)
+      await stderr.write((stderr.isTerminal ? ofOnePerson(shown) : '') + moreThan(limit));
     else if (shown.length === 0 && note === '') {
       await stderr.write(await nothingFound(ledger.things, text, source));
       await stderr.write(amountReading(options));
       const search = (query: SearchQuery) => searchThings(desk, query);
       await stderr.write(await othersHave(us, { search }, asked));
-    } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.things, source));
+    } else if (stderr.isTerminal)
+      await stderr.write(ofOnePerson(shown) + (await coverage(ledger.things, source)));
     await stderr.write(unknownToInterface(text));
   });
 }
@@ -98,9 +100,12 @@ async function nothingFound(
 ): Promise<string> {
   const { kinds, countedTo, oldest } = await things.sources();
   const known = Object.entries(kinds)
-    .map(([kind, n]) =>
-      n > countedTo ? `more than ${count(countedTo)} ${kind}s` : quantity(n, kind, `${kind}s`),
-    )
+    .map(([kind, n]) => {
+      const known =
+        n > countedTo ? `more than ${count(countedTo)} ${kind}s` : quantity(n, kind, `${kind}s`);
+      const isBeside = kind === 'request' || kind === 'event';
+      return isBeside ? `${known} without a record` : known;
+    })
     .join(', ');
   if (known === '') return `There is nothing to search yet: gw finds what was ${source.known}.\n`;
   const what =
@@ -141,6 +146,14 @@ const OF_SHORT_WORDS =
 const NUMBER = /(?:^|\s)\d{1,12}(?:$|\s)/;
 const OF_NUMBERS =
   'A whole number was searched as money (45 is 45.00), as last four digits, and as a part of a name.\n';
+
+/** @returns where the sums are, if all results are of one customer */
+function ofOnePerson([first, ...others]: readonly FoundThing[]): string {
+  const { customer = null, who } = first ?? {};
+  if (customer === null || others.length === 0) return '';
+  if (others.some((one) => one.customer !== customer)) return '';
+  return `All are of ${neutralise(who ?? customer)}: \`gw history ${customer}\` adds up what was paid.\n`;
+}
 
 async function coverage(things: SearchIndex, { to }: DataSource): Promise<string> {
   const { oldest } = await things.sources();

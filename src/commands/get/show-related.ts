@@ -81,7 +81,7 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
   const moment = { since, now: host.clock.now(), today };
   const content = panelContent(root.kind, { record: root.record, ties, moment });
   const seen = withFresh(known, snapshotOf(root, owner, moment.now));
-  await printPanel(showing, root, content, await lastDeclineLine(seen, ties.items));
+  await printPanel(showing, root, content, await lastDeclineLine(seen, ties.items, today));
 }
 
 function snapshotOf(

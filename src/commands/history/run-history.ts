@@ -19,6 +19,7 @@ import { ambiguous } from '../../requests/known/candidates.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import type { CurrencySums, Item } from '../../view/panels/ties.ts';
+import { triesText } from '../../view/panels/words.ts';
 import { type PrintHost, printRecords } from '../../view/print-records.ts';
 import { amountText } from '../../view/values.ts';
 import { type History, historyOf } from './history.ts';
@@ -64,7 +65,8 @@ export async function runHistory(
       within.push({ ...one, items: await asOfDay(host, shown) });
     }
     const items = await printHistories(host, within, options, us);
-    const line = await lastDeclineLine(known, items);
+    const today = await findNow(host, { since: 'today', until }, us);
+    const line = await lastDeclineLine(known, items, today.toISOString().slice(0, 10));
     if (line !== undefined) await host.stderr.write(`${line}\n`);
   } finally {
     await memory.close();
@@ -112,13 +114,14 @@ function sumsIn(items: readonly Item[], isNamed: boolean): string[] {
 
 /** @returns for example `AUD: paid 75.00 AUD (3), refunded 5.00 AUD (1), net 70.00 AUD` */
 function sumsText(sums: CurrencySums): string {
-  const { currency, paid, refunded, declined, unknown, heard } = sums;
+  const { currency, paid, refunded, unpaid, notRefunded, unknown, heard } = sums;
   const money = (amount: number) => amountText({ amount, currency }) ?? '';
   const part = (name: string, { count, amount }: CurrencySums['paid']) =>
     `${name} ${money(amount)} (${count})`;
   const net = `net ${money(paid.amount - refunded.amount)}`;
   const parts = [part('paid', paid), part('refunded', refunded), net];
-  if (declined.count > 0) parts.push(part('declined', declined));
+  if (unpaid.count > 0) parts.push(`unpaid ${money(unpaid.amount)} (${triesText(unpaid)})`);
+  if (notRefunded.count > 0) parts.push(part('refunds declined', notRefunded));
   if (unknown.count > 0) parts.push(part('of unknown outcome', unknown));
   if (heard.count > 0) parts.push(part('not counted, from unverified webhooks alone', heard));
   return `${currency ?? 'Currency unknown'}: ${parts.join(', ')}`;

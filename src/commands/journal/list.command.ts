@@ -3,7 +3,7 @@ import { toggle } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import {
   amountFlags,
-  limitFlag,
+  listLimitFlag,
   listOptions,
   ofProfileFlags,
   operatorFlag,
@@ -42,7 +42,7 @@ export default command({
     ...whenFlags,
     ...ofProfileFlags,
     ...operatorFlag,
-    ...limitFlag('50', 'Entries to show, newest first.'),
+    ...listLimitFlag('Entries'),
     ...printFlags,
   },
 

@@ -38,7 +38,7 @@ export default command({
   args: {
     id: {
       description:
-        'Id of an entry, or enough of its first characters. Without an id: all entries whose outcome is unknown.',
+        'Id of an entry, or enough of its first characters, or its reference. Without one: all entries whose outcome is unknown.',
     },
   },
   flags: {

@@ -61,7 +61,7 @@ function tabs(record: JsonObject, [outcome, ...remarks]: readonly Remark[]): str
   const { event, who, amount } = textsOf(record);
   const mode = show(record.mode ?? 'no mode', MAX_NAME);
   const more = remarks.map(({ text }) => text);
-  if (record.authentication === 'none') more.push('unauthenticated');
+  if (record.authentication === 'none') more.push('without a password');
   const { received_at: at, id } = record;
   return [textOf(at), mode, event, who, amount, outcome?.text, `#${id}`, ...more].join('\t');
 }

@@ -80,7 +80,6 @@ export class ListenSummary {
       const each = [...names].map(([name, tally]) => eachText(name, tally)).join(', ');
       return `Received ${quantity(counts, 'event', 'events')}${where}: ${each}.`;
     });
-    if (lines.length === 0) lines.push('No events came.');
     const { contradicted, sample } = this.#notBelieved;
     const more = [
       this.#duplicates > 0 && quantity(this.#duplicates, 'duplicate', 'duplicates'),
@@ -89,6 +88,7 @@ export class ListenSummary {
       sample > 0 && quantity(sample, 'sample', 'samples'),
       this.#late > 0 && `${this.#late} that came after the last one`,
     ].filter((text) => text !== false);
+    if (lines.length === 0) lines.push(more.length > 0 ? 'No event counts.' : 'No events came.');
     if (more.length > 0) lines.push(`Not counted: ${more.join(', ')}.`);
     return passedOn ? [...lines, ...passedOnLines(passedOn)] : lines;
   }

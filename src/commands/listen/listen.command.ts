@@ -28,8 +28,8 @@ export default command({
     password. --verify asks the gateway about each event, and passes on only what it
     confirms.
 
-    If a body is no event, or an event without its record, gw keeps it, shows it and answers
-    400. It neither counts it nor passes it on.
+    If a body is no event, or one that the interface names without its record, gw keeps it,
+    shows it and answers 400. It neither counts it nor passes it on.
 
     gw refuses requests that a web page makes a browser send.`,
   examples: [

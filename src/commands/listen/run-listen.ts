@@ -220,7 +220,7 @@ function startMessage(url: URL, { ledger, trust, hasRows }: Told): string {
   const lines = [
     `Listening. Give the gateway this address: ${url.href}`,
     reach,
-    ...(trust === 'none' ? [UNAUTHENTICATED] : trust === 'local' ? [LOCAL] : []),
+    ...(trust === 'none' ? [WITHOUT_PASSWORD] : trust === 'local' ? [LOCAL] : []),
     ...(hasRows ? [TIMES] : []),
     `Every delivery is kept in ${ledger}: run \`gw events list\` to see them. Press Ctrl-C to stop.`,
   ];
@@ -230,8 +230,8 @@ function startMessage(url: URL, { ledger, trust, hasRows }: Told): string {
 const TIMES =
   'Times are those of the payments; a time in parentheses is when an event without one was received.';
 
-const UNAUTHENTICATED =
-  'Events are unauthenticated: anyone who can reach this address can send one. gw counts none of them, and asks the ' +
+const WITHOUT_PASSWORD =
+  'Events come without a password: anyone who can reach this address can send one. gw counts none of them, and asks the ' +
   'gateway before a request rests on one. `--verify` asks about each, and `--basic-auth` asks senders for a password.';
 
 const LOCAL =

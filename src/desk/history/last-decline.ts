@@ -3,17 +3,20 @@
 import { responseCodeOfThing } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Item } from '../../view/panels/ties.ts';
+import { overtaken, triesOfCard } from './card-tries.ts';
 
 /** Each account can have one record with a given id. */
 const MAX_OWNERS = 10;
 
 /**
  * @param items oldest first
+ * @param today by the gateway's own dates, `YYYY-MM-DD`
  * @returns a line, if the last payment or refund was declined. Only then the table of declines is loaded.
  */
 export async function lastDeclineLine(
   known: KnownWithEvents,
   items: readonly Item[],
+  today: string,
 ): Promise<string | undefined> {
   const last = items.findLast(({ isMoney }) => isMoney);
   if (last?.counts !== 'declines') return undefined;
@@ -24,5 +27,8 @@ export async function lastDeclineLine(
   const things = own === undefined ? [] : await known.things.tied([own], filter);
   const thing = things.find((one) => one.id === own && one.account === account);
   const code = thing ? await responseCodeOfThing(known, thing) : null;
-  return declineLine({ response_code: code, message }, id ?? reference);
+  const isOfCard = thing && !last.isRefund;
+  const since = isOfCard ? await triesOfCard(known, thing, { owner: thing, today }) : undefined;
+  const said = { response_code: code, message };
+  return declineLine(said, id ?? reference, since, since && overtaken(since));
 }

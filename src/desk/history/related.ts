@@ -124,7 +124,12 @@ class RelatedQuery {
 
   async #subscription(name: string): Promise<SeenRecord> {
     const seen = await this.#seen('subscription', name);
-    return { ...seen, record: { reference: name, ...seen.record } };
+    const plan = textOrNull(seen.record.plan);
+    return {
+      ...seen,
+      record: { reference: name, ...seen.record },
+      plan: plan === null ? undefined : await this.#seen('plan', plan),
+    };
   }
 
   /** @param subscription the known part of it */
@@ -147,7 +152,8 @@ class RelatedQuery {
     const sent = customer && sentCardOf(customer, paidAt);
     if (!sent) return seen;
     const stored = sent.record.card_number === undefined ? (seen?.record ?? holder) : {};
-    return { ...customer, kind: 'card', record: { ...stored, ...sent.record } };
+    const { id, seenAt } = customer;
+    return { kind: 'card', id, seenAt, record: { ...stored, ...sent.record } };
   }
 
   /** @returns the card in the latest payment with it, or as it was stored */
@@ -179,7 +185,10 @@ class RelatedQuery {
     const things = await this.#tied([id], [kind]);
     const thing = things.find((one) => one.id === id || one.reference === id);
     const known = thing && (await knownRecord(this.#known, thing, this.#scope.today));
-    return { kind, id, record: known?.record ?? {}, seenAt: known?.seenAt ?? null };
+    return {
+      ...{ kind, id, record: known?.record ?? {}, seenAt: known?.seenAt ?? null },
+      stopCause: thing && kind === 'subscription' ? stopCause(thing) : undefined,
+    };
   }
 
   /** @returns things of this owner that have one of the names, latest first */

@@ -3,6 +3,7 @@
  * sources. Other news of a webhook, such as an expired card, is an item of its own.
  */
 import { DAY_MS } from '../../base/calendar.ts';
+import { httpDate } from '../../client/exchange/classify.ts';
 import { MAX_RETRIES } from '../../contract/billing-dates.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
 import { findOperation } from '../../contract/operations.ts';
@@ -43,7 +44,10 @@ export async function timelineOf(
   for (const event of announcements)
     if (!attached.has(event.id)) items.push(...itemOfEvent(event, [...things, ...payers]));
   items.sort(
-    (one, other) => Date.parse(one.at) - Date.parse(other.at) || rankOf(one) - rankOf(other),
+    (one, other) =>
+      Date.parse(one.at) - Date.parse(other.at) ||
+      rankOf(one) - rankOf(other) ||
+      (one.what === 'deed' ? Date.parse(one.seenAt) - Date.parse(other.seenAt) : 0),
   );
   countRetries(items);
   return items;
@@ -72,7 +76,7 @@ async function eventsBeside(
   const events = await known.events([...others].filter((number) => !told.has(number)));
   return events
     .filter(({ outcome }) => BESIDE.includes(outcome))
-    .map((event) => ({ ...event, at: dateOf(event, things) }));
+    .map((event) => ({ ...event, at: dateOf(event) }));
 }
 
 function isMoneyOfEvent({ kind }: Thing): boolean {
@@ -81,19 +85,13 @@ function isMoneyOfEvent({ kind }: Thing): boolean {
 
 /**
  * These events have no date of their own, so they are dated by their receipt. The clock of the test gateway may differ
- * from that by years. There an event is dated like the charge before it.
+ * from that by years: each of its deliveries says when the event was.
  */
-function dateOf({ id, profile, receivedAt }: StoredEvent, things: readonly Thing[]): string {
+function dateOf({ profile, receivedAt, headers }: StoredEvent): string {
   if (profile !== LOCAL) return receivedAt;
-  const before = things.filter(
-    ({ kind, sources }) => kind === 'purchase' && sources.events.some((number) => number < id),
-  );
-  const [latest] = before.toSorted((one, other) => lastEvent(other, id) - lastEvent(one, id));
-  return latest?.at ?? receivedAt;
-}
-
-function lastEvent({ sources }: Thing, below: number): number {
-  return Math.max(...sources.events.filter((number) => number < below));
+  const sent = headers.find(([name]) => name.toLowerCase() === 'date')?.[1];
+  const at = httpDate(sent ?? '');
+  return at === undefined ? receivedAt : new Date(at).toISOString();
 }
 
 /** @returns the announcement before each charge; a later announcement replaces an earlier one */
@@ -172,11 +170,14 @@ const NO_MONEY = {
   counts: undefined,
 };
 
-function itemOfDeed(thing: Thing, { at, what, to, fields, operator, note }: Deed): Item {
+function itemOfDeed(thing: Thing, deed: Deed): Item {
+  const { at, dated = at, what, to, fields, operator, note } = deed;
   return {
     ...itemOf(thing),
     ...NO_MONEY,
-    at,
+    at: dated,
+    // The clock of the test gateway may stand still.
+    seenAt: at,
     what: 'deed',
     outcome: null,
     message: what === 'changed' ? fields.join(', ') : (to ?? null),
@@ -255,6 +256,7 @@ const RANKS: Partial<Record<ItemKind, number>> = {
   announced: 4,
   refund: 6,
   'card-expired': 7,
+  deed: 8,
 };
 const rankOf = ({ what }: Item) => RANKS[what] ?? 5;
 

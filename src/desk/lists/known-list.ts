@@ -2,7 +2,14 @@
 
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { filterFlags, limitFlag, listOptions, textArg } from '../../cli/flags/search-flags.ts';
+import {
+  filterFlags,
+  listLimitFlag,
+  listOptions,
+  operatorFlag,
+  outcomeFlagOf,
+  textArg,
+} from '../../cli/flags/search-flags.ts';
 import { isRecurring, type RecordKind } from '../../contract/record.ts';
 
 interface Words {
@@ -10,6 +17,17 @@ interface Words {
   plural: string;
   examples: readonly string[];
 }
+
+const OF_MONEY = ['approved', 'declined', 'rejected', 'voided', 'unclear'] as const;
+/** The outcomes that a record of each kind can have. */
+const OUTCOMES = {
+  purchase: [...OF_MONEY, 'authorised', 'abandoned'],
+  refund: OF_MONEY,
+  customer: ['deleted', 'expiring', 'expired'],
+  subscription: ['active', 'ended', 'stopped'],
+} as const;
+/** Who sent the request is known of these. */
+const SENT: readonly RecordKind[] = ['purchase', 'refund'];
 
 /** @returns the command `gw KIND list` */
 export function knownList(
@@ -19,7 +37,7 @@ export function knownList(
   return command({
     summary: `List the ${plural} that were seen here`,
     description: `The gateway cannot list ${plural}. This list has those that were looked up, created or
-    reported by webhooks here, as last seen. \`gw ${kind} get ID\` asks the gateway.
+    reported by webhooks here, as last seen. \`gw ${kind} get\` asks the gateway.
 
     \`seen_at\` and \`sources\` say when and from whom gw knows a record.
 
@@ -31,12 +49,14 @@ export function knownList(
     takesMany: true,
     flags: {
       ...filterFlags,
-      ...limitFlag('50'),
+      ...outcomeFlagOf(OUTCOMES[kind], 'these outcomes'),
+      ...(SENT.includes(kind) ? operatorFlag : {}),
+      ...listLimitFlag(),
       ...printFlags,
     },
     async run(context, { argv, flags }) {
       const { runKnownList } = await import('./run-known-list.ts');
-      await runKnownList(context, { kind, plural }, argv, listOptions(flags));
+      await runKnownList(context, { kind, plural }, argv, listOptions(flags, OUTCOMES[kind]));
     },
   });
 }

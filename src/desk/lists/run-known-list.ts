@@ -4,7 +4,7 @@
  * Tests: test/scripts/commands/lists.script, test/unit/events/event.test.ts
  */
 
-import { instantText, plural } from '../../base/text.ts';
+import { instantText, plural, quantity } from '../../base/text.ts';
 import { amountReading, type ListOptions } from '../../cli/flags/search-flags.ts';
 import {
   othersHave,
@@ -22,6 +22,7 @@ import { openLedger } from '../../requests/known/open-ledger.ts';
 import { planNames } from '../../requests/known/plan-names.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
+import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { type ListedKind, listedRecord, listView } from '../../view/records/listed-record.ts';
@@ -83,6 +84,7 @@ export async function runKnownList(
           : noneOf({ kind, plural }, { text, ...filter }, { us, where }) + amountReading(options)),
     );
     const search = (wanted: SearchQuery) => searchThings(desk, wanted);
+    await host.stderr.write(await withoutRecord({ kind, plural }, query, search));
     if (shown.length === 0) await host.stderr.write(await othersHave(us, { search }, asked));
     if (things.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
@@ -112,7 +114,7 @@ function about(listed: Listed, things: readonly Thing[], { where }: DataSource):
       (deleted) => `${plural(deleted, 'was', 'were')} deleted since`,
     ),
   ];
-  return `Shown as last seen ${where}, the oldest on ${instantText(oldest)}.${asides.join('')}\nThe gateway cannot list ${listed.plural}: ${asking(listed)}.\n`;
+  return `Shown as last seen ${where}, the oldest on ${instantText(oldest)}.${asides.join('')} ${asking(listed)}.\n`;
 }
 
 /** @param wanted the filters of the list */
@@ -124,7 +126,24 @@ function noneOf(
   const isAll = Object.values(wanted).every((value) => value === undefined);
   const plural = listed.plural + scopePhrase(us);
   const what = isAll ? plural : `matching ${plural}`;
-  return `No ${what} were seen ${where}. The gateway cannot list them: ${asking(listed)}.\n`;
+  return `No ${what} were seen ${where}. ${asking(listed)}.\n`;
 }
 
-const asking = ({ kind }: Listed) => `\`gw ${kind} get ID\` looks one up`;
+/** Refunds cannot be looked up by their references. */
+const asking = ({ kind }: Listed) =>
+  `\`gw ${kind} get ${kind === 'refund' ? 'ID' : 'REFERENCE'}\` asks the gateway`;
+
+/** @returns how many attempts to pay were declined without a record, which a list of purchases lacks */
+async function withoutRecord(
+  { kind }: Listed,
+  { outcome, ...asked }: SearchQuery,
+  search: (wanted: SearchQuery) => Promise<Thing[]>,
+): Promise<string> {
+  const isOfDeclines = outcome === undefined || [outcome].flat().includes('declined');
+  if (kind !== 'purchase' || !isOfDeclines) return '';
+  const tries = await search({ ...asked, kinds: ['request'], outcome: 'declined' });
+  const count = tries.filter((one) => !isRefund(one) && whatCounts(one) === 'declines').length;
+  return count === 0
+    ? ''
+    : `${quantity(count, 'attempt', 'attempts')} to pay made no record, because the bank declined: \`gw find --kind request\` has ${plural(count, 'it', 'them')}.\n`;
+}

@@ -8,6 +8,7 @@ import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { hintOf, listOf, wordOf } from '../../requests/known/candidates.ts';
 import type { NameMatch } from '../../requests/known/resolve-name.ts';
+import { fold } from '../../things/normalise.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import { searchAsMeant } from './readings.ts';
@@ -34,7 +35,9 @@ export async function pickNear(
   const { host, scope } = desk;
   const query = { text, scope, limit: MOST_OFFERED };
   const { things, note: reading } = await searchAsMeant(desk, query, undefined);
-  const near = withoutCharges(things).map(matchOf);
+  const all = withoutCharges(things);
+  const called = all.filter((one) => isCalled(one, text));
+  const near = (called.length > 0 ? called : all).map(matchOf);
   const [only] = near;
   if (!only) return undefined;
   const what =
@@ -71,6 +74,14 @@ function withoutCharges(things: readonly Thing[]): Thing[] {
     (kind !== 'customer' && customers.includes(customer ?? '')) ||
     (kind === 'purchase' && subscriptions.includes(subscription ?? ''));
   return things.filter((one) => one.kind !== 'event' && !isOfOther(one));
+}
+
+/** @returns whether each word begins a word of a name or reference: those people mean before a part of an id */
+function isCalled({ who, email, reference }: Thing, text: string): boolean {
+  const called = fold([who, email, reference].join(' ')).split(/[^\p{L}\p{M}\p{N}]+/u);
+  return fold(text)
+    .split(' ')
+    .every((word) => called.some((one) => one.startsWith(word)));
 }
 
 function matchOf(thing: Thing): NameMatch {

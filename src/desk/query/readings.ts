@@ -13,7 +13,7 @@ import { formatDecimal } from '../../contract/money.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
-import { THING_OUTCOMES, type Thing } from '../../things/thing.ts';
+import { THING_KINDS, THING_OUTCOMES, type Thing } from '../../things/thing.ts';
 import type { SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 import { keyOfWord } from '../../things/words.ts';
 import { formatOf, type OutputOptions } from '../../view/print-records.ts';
@@ -44,28 +44,30 @@ export async function searchAsMeant(
   timeZone: string | undefined,
 ): Promise<Found> {
   const { text } = query;
-  const { outcome, note } = asOutcome(query, THING_OUTCOMES);
+  const { note, ...asked } = asKind(query) ?? asOutcome(query, THING_OUTCOMES);
   if (note !== '') {
-    const things = await searchThings(desk, { ...query, text: undefined, outcome });
+    const things = await searchThings(desk, asked);
     if (things.length > 0) return { things, note, isGuess: false };
   }
   const things = await searchThings(desk, query);
   if (things.length > 0 || text === undefined) return { things, note: '', isGuess: false };
-  const guess =
-    (await firstFound(desk, query, await otherReadings(desk, query, timeZone))) ??
-    (await firstFound(desk, query, await namesNear(desk.ledger.things, text)));
+  for (const readings of await otherReadings(desk, query, timeZone)) {
+    const guess = await firstFound(desk, query, readings);
+    if (guess) return guess;
+  }
+  const guess = await firstFound(desk, query, await namesNear(desk.ledger.things, text));
   return guess ?? { things: [], note: '', isGuess: false };
 }
 
-/** @returns readings of the text as a day or a number */
+/** @returns readings of the text as a day, one part of it after the other, and last as a number */
 async function otherReadings(
   { host, us }: SearchDesk,
   query: SearchQuery,
   timeZone: string | undefined,
-): Promise<Reading[]> {
+): Promise<Reading[][]> {
   const instant = await findNow(host, { since: query.text, until: undefined }, us);
   const days = ofDays(query, { instant, zone: timeZoneOf(host, timeZone) });
-  return [...days, ...ofNumbers(query.text ?? '')];
+  return [...days, ofNumbers(query.text ?? '')];
 }
 
 /**
@@ -97,6 +99,17 @@ export function asOutcome<Asked extends Pick<SearchQuery, 'text' | 'outcome'>>(
   if (outcome === undefined) return { ...asked, note: '' };
   const note = `${outcome} is an outcome: this is --outcome ${outcome}.\n`;
   return { ...asked, text: undefined, outcome: [outcome], note };
+}
+
+/** @returns the search with a text that is a kind as its kind, and a note about that; undefined if it is none */
+function asKind(query: SearchQuery): (SearchQuery & { note: string }) | undefined {
+  const word = query.text?.toLowerCase();
+  const kind = query.kinds
+    ? undefined
+    : THING_KINDS.find((one) => word === one || word === `${one}s`);
+  if (kind === undefined) return undefined;
+  const note = `${query.text} is a kind: this is --kind ${kind}.\n`;
+  return { ...query, text: undefined, kinds: [kind], note };
 }
 
 /** @returns what the readings find, each thing once; undefined if nothing */
@@ -133,27 +146,31 @@ function nameOf({ kind, id, account, profile }: Thing): string {
 /** Plain numbers, among them years and amounts, are no days. */
 const NO_DAY = /^[\d.,\s]*\d$/;
 const MOST_WORDS_OF_DAY = 5;
+/** Four digits beside a day and a month are those of a card, unless they are a year of this century. */
+const OF_THIS_CENTURY = /^20/;
 
-/** @returns readings of the longest part of the text that is a day or another period; the rest stays */
-function ofDays({ text = '', since, until }: SearchQuery, now: Now): Reading[] {
+/** @returns readings of each part of the text that is a day or another period, the longest first; the rest stays */
+function ofDays({ text = '', since, until }: SearchQuery, now: Now): Reading[][] {
   if (since !== undefined || until !== undefined) return [];
-  const words = text.split(/\s+/);
+  const words = text.split(/\s+/).filter((word, n) => n === 0 || !/^(?:on|in)$/i.test(word));
   const { zone } = now;
+  const readings: Reading[][] = [];
   const instant = (day: string) => new Date(zone.startOf(day)).toISOString();
   for (let count = Math.min(MOST_WORDS_OF_DAY, words.length); count > 0; count--)
     for (let from = 0; from + count <= words.length; from++) {
       const part = words.slice(from, from + count).join(' ');
-      const meant = NO_DAY.test(part) ? [] : daysMeant(part, now);
-      if (meant.length === 0) continue;
+      const named = NO_DAY.test(part) ? [] : daysMeant(part, now);
+      const meant = named.filter(({ first }) => OF_THIS_CENTURY.test(first));
       const rest = words.toSpliced(from, count).join(' ');
-      return meant.map(({ name, first, next }) => ({
+      const read = meant.map(({ name, first, next }) => ({
         text: rest === '' ? undefined : rest,
         since: instant(first),
         until: instant(next),
         as: `${rest === '' ? '' : `${neutralise(rest)} `}--since ${name} --until ${name}`,
       }));
+      if (read.length > 0) readings.push(read);
     }
-  return [];
+  return readings;
 }
 
 /** `512345XXXXXX2346`, `…2346`, `****2346` */

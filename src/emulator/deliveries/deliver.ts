@@ -7,7 +7,8 @@
  * connection, no status within the time limit, which is real time.
  *
  * In addition to the interface's header, every delivery has its number in `X-Gw-Delivery`. A repeated delivery has the
- * same number. The body cannot show that: the charge:pending of two days are alike.
+ * same number. The body cannot show that: the charge:pending of two days are alike. `Date` is the time of the event by
+ * the gateway's clock, which nothing else says of a notice about a card.
  *
  * Only one process at a time delivers for a store, so no attempt is made twice at once. It holds SQLite's own lock on a
  * file beside the store, which the system releases if the process is killed. An attempt that is cut off leaves its
@@ -141,8 +142,9 @@ export function tryLock(path: string): (() => void) | undefined {
   return () => database.close();
 }
 
-function requestOf({ id, url, body }: DueDelivery, isLive: boolean): DeliveryRequest {
+function requestOf({ id, url, body, created_at }: DueDelivery, isLive: boolean): DeliveryRequest {
   const headers = [
+    ['date', new Date(created_at).toUTCString()],
     ['content-type', 'application/json'],
     ['user-agent', 'gw-emulator'],
     [SERVICE_MODE_HEADER, isLive ? 'Live' : 'Sandbox'],

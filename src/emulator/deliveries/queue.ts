@@ -88,6 +88,8 @@ export interface DueDelivery {
   id: number;
   url: string;
   body: string;
+  /** When it happened, by the gateway's clock: ISO 8601. */
+  created_at: string;
 }
 
 /** Deliveries of different lines that are attempted at one instant of the gateway's time. */
@@ -118,7 +120,7 @@ export function nextWave(tx: Transaction, until: Date): Wave | undefined {
   const at = new Date(Math.max(due.getTime(), tx.now.getTime()));
   const deliveries = tx.do(
     allRows<DueDelivery>(
-      `SELECT d.id, d.url, e.body FROM deliveries d JOIN events e ON e.id = d.event
+      `SELECT d.id, d.url, e.body, e.created_at FROM deliveries d JOIN events e ON e.id = d.event
      WHERE d.due_at <= ? ORDER BY d.due_at, d.id LIMIT ?`,
       [at.toISOString(), MAX_WAVE],
     ),

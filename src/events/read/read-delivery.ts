@@ -46,6 +46,9 @@ export const OUTCOMES = [
   'bad',
 ] as const;
 
+/** A list also takes the word for what `gw trigger` sends, whatever outcome it plays. */
+export const LISTED_OUTCOMES = [...OUTCOMES, 'sample'] as const;
+
 /** `unknown` is an event other than the six; `unclear` is a charge whose event and purchase differ. */
 export type EventOutcome = (typeof OUTCOMES)[number];
 

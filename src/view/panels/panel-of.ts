@@ -4,13 +4,13 @@ import { plural, quantity } from '../../base/text.ts';
 import { type Outcome, outcomeOf, paidOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { leftOf } from '../../journal/balance.ts';
-import type { StopCause } from '../../things/subscription-state.ts';
 import type { Counts } from '../../things/what-counts.ts';
 import { outcomeText, type PanelContent, type PanelLine } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
 import type { CurrencySums, Item, ShownTies } from './ties.ts';
 import {
   ageOf,
+  CAUSES,
   type Clocks,
   cardRow,
   customerRow,
@@ -19,6 +19,7 @@ import {
   joinTexts,
   money,
   nextText,
+  paidUntil,
   panelLines,
   personText,
   planRow,
@@ -27,6 +28,7 @@ import {
   statusText,
   subscriptionRow,
   timeText,
+  triesText,
 } from './words.ts';
 
 export interface Shown {
@@ -141,12 +143,16 @@ function senderRow(own: Item | undefined): PanelLine[] {
 }
 
 /** The last change that a person made to the record with gw: when, who and why. */
-function deedRow(items: readonly Item[], { id }: JsonObject): PanelLine[] {
-  const deed = items.findLast((item) => item.what === 'deed' && item.id === id);
+function deedRow(items: readonly Item[], { id }: JsonObject, isMoved = false): PanelLine[] {
+  const deeds = items.filter((item) => item.what === 'deed' && item.id === id);
+  // A move ends with a stop, which says less.
+  const last = deeds.findLast(({ label }) => label !== 'stopped' || !isMoved);
+  const deed = isMoved ? deeds.findLast(({ label }) => label === 'moving') : last;
   if (!deed) return [];
   const { label, message, at, operator, note } = deed;
-  const who = joinTexts([message && `${message} on`, dayOfInstant(at), `by ${operator}`], ' ');
-  return panelLines(label ?? '', joinTexts([who, note && `“${note}”`]));
+  const what = message && `${isMoved ? 'to ' : ''}${message} on`;
+  const who = joinTexts([what, dayOfInstant(at), `by ${operator}`], ' ');
+  return panelLines(isMoved ? 'moved' : (label ?? ''), joinTexts([who, note && `“${note}”`]));
 }
 
 /** The known refunds of a purchase, and the amount that is left. */
@@ -212,14 +218,17 @@ function customerPanel({ record, ties, moment }: Shown): PanelContent {
       ...(ties.card ? [cardRow(ties.card, moment)] : []),
       ...labelled(
         'subscriptions',
-        ties.subscriptions.map((one) => subscriptionRow(one, moment)),
+        ties.subscriptions.map((one) => subscriptionRow(one, moment, ties.items)),
       ),
       ...more(ties.subscriptionCount - ties.subscriptions.length, 'subscription', 'subscriptions'),
       ...paidRows(ties, moment),
       ...addressRow(record.address),
       ...deedRow(ties.items, record),
     ],
-    shown: ['id', 'first_name', 'last_name', 'email', 'reference', 'created_at', 'address'],
+    shown: [
+      ...['id', 'first_name', 'last_name', 'email', 'reference', 'created_at', 'address'],
+      ...(ties.card ? CARD_FIELDS : []),
+    ],
   };
 }
 
@@ -240,13 +249,15 @@ function paidRows({ sums, items, isCut }: ShownTies, moment: Clocks): PanelLine[
   ];
 }
 
-function sumText({ currency, paid, refunded, declined, unknown, heard }: CurrencySums): string {
+function sumText(sums: CurrencySums): string {
+  const { currency, paid, refunded, unpaid, notRefunded, unknown, heard } = sums;
   const part = (name: string, { count, amount }: CurrencySums['paid']) =>
     count > 0 && `${money(amount, currency)} ${name} (${count})`;
   return joinTexts([
     `${money(paid.amount, currency)} in ${quantity(paid.count, 'payment', 'payments')}`,
     part('refunded', refunded),
-    part('declined', declined),
+    unpaid.count > 0 && `${money(unpaid.amount, currency)} unpaid (${triesText(unpaid)})`,
+    part('of refunds declined', notRefunded),
     part('perhaps', unknown),
     part('not counted, from unverified webhooks alone', heard),
   ]);
@@ -260,22 +271,16 @@ const HEADS = {
   unknown: 'Subscription',
 } as const;
 
-/** The last row says what a person did. */
-const CAUSES: Readonly<Partial<Record<StopCause, string>>> = {
-  'card expired': 'stopped because the card expired',
-  'customer deleted': 'stopped because its customer was deleted',
-};
-
 function subscriptionPanel({ record, ties, moment }: Shown): PanelContent {
   const charges = ties.items.filter(({ isMoney, isRefund }) => isMoney && !isRefund).toReversed();
   const state = HEADS[stateOf(record, moment.today) ?? 'unknown'];
   const [last] = charges;
   const said = statusText(record, last && dayOfInstant(last.at));
   const cause = record.is_active === false && ties.stopCause && CAUSES[ties.stopCause];
-  const status = joinTexts([cause, said], '; ') || undefined;
+  const status = joinTexts([cause && `stopped ${cause}`, said], '; ') || undefined;
   const rows: PanelLine[] = [
     ...(status === undefined ? [] : [{ label: 'status', text: status }]),
-    ...deedRow(ties.items, record),
+    ...deedRow(ties.items, record, ties.stopCause === 'moved'),
     ...(ties.customer ? [customerRow(ties.customer, moment)] : []),
     ...(ties.plan ? [planRow(ties.plan, moment)] : []),
     ...(ties.card ? [cardRow(ties.card, moment)] : []),
@@ -292,7 +297,11 @@ function subscriptionPanel({ record, ties, moment }: Shown): PanelContent {
   return {
     outcome: standingOf(record),
     head: joinTexts(
-      [state, textOf(record.frequency), nextText(record, 'next billing', moment)],
+      [
+        state,
+        textOf(record.frequency),
+        nextText(record, 'next billing', moment) ?? paidUntil(record),
+      ],
       '  ',
     ),
     title: title('Subscription', record),

@@ -1,4 +1,8 @@
-/** The parts of a panel beside its record: records that belong to it, and what happened to all of them. */
+/**
+ * The parts of a panel beside its record: records that belong to it, and what happened to all of them.
+ *
+ * Tests: test/unit/desk/history/timeline.test.ts
+ */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import type { StopCause } from '../../things/subscription-state.ts';
@@ -10,7 +14,10 @@ export interface CurrencySums {
   currency: string | null;
   paid: CountedSum;
   refunded: CountedSum;
-  declined: CountedSum;
+  /** What was declined, and not paid by a later try of the same. */
+  unpaid: UnpaidSum;
+  /** Refunds that were declined. */
+  notRefunded: CountedSum;
   /** Requests whose outcome is unknown. */
   unknown: CountedSum;
   /** Payments of which only unverified webhooks tell. */
@@ -27,6 +34,10 @@ export interface SeenRecord {
    * The time when it was last seen: ISO 8601, UTC. Null for a record that was never seen, and is known by its id alone.
    */
   seenAt: string | null;
+  /** Of a subscription, as far as it is known. */
+  plan?: SeenRecord | undefined;
+  /** Why a subscription was stopped, if gw knows. */
+  stopCause?: StopCause | undefined;
 }
 
 export interface ShownTies {
@@ -51,6 +62,11 @@ export interface CountedSum {
   count: number;
   /** Minor units, never below zero. */
   amount: number;
+}
+
+/** Its count is that of the charges, each of which may have been tried several times. */
+export interface UnpaidSum extends CountedSum {
+  tries: number;
 }
 
 /** An item of a timeline: something that happened, with the fields of its thing, and the sources that say so. */

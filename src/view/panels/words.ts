@@ -13,13 +13,14 @@ import {
 import { fullNameOf } from '../../contract/normal.ts';
 import {
   isChargedAgain,
+  type StopCause,
   type SubscriptionState,
   subscriptionState,
 } from '../../things/subscription-state.ts';
 import { type PanelLine, tintOf } from '../columns.ts';
 import { reasonBeside } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
-import type { Item, SeenRecord } from './ties.ts';
+import type { Item, SeenRecord, UnpaidSum } from './ties.ts';
 
 /** The clocks by which a panel is read. */
 export interface Clocks {
@@ -77,6 +78,12 @@ export function personText(record: JsonObject): string {
 
 export function money(amount: number, currency: string | null): string {
   return amountText({ amount, currency }) ?? '';
+}
+
+/** @returns `6 charges, 24 tries`, or `1 charge` that was tried once */
+export function triesText({ count, tries }: UnpaidSum): string {
+  const charges = quantity(count, 'charge', 'charges');
+  return tries > count ? `${charges}, ${tries} tries` : charges;
 }
 
 /** @returns `expires 05/2031`, and whether that is near or past */
@@ -171,14 +178,14 @@ export function nextText(
   return next === null ? undefined : `${words} ${next}`;
 }
 
-/** A subscription that was resumed is Scheduled again, and so is one that was never charged. */
+/** A subscription that was resumed is Scheduled again, and so is one that was never charged. A change shows neither. */
 function plainStatus(record: JsonObject, lastCharge: string | undefined): string | undefined {
   const status = textOf(record.last_status);
   if (status !== 'Scheduled') return SAID[status ?? ''] ?? status;
   if (lastCharge !== undefined) return `the last known charge was on ${lastCharge}`;
   const [start = '', next = ''] = [record.start_date, record.next_billing_date].map(textOf);
   const wasDue = start !== '' && dayOfInstant(next) > dayOfInstant(start);
-  return wasDue ? 'no charge is known here' : 'nothing was charged yet';
+  return wasDue ? 'the next charge is scheduled' : 'nothing was charged yet';
 }
 
 const SAID: Readonly<Record<string, string>> = {
@@ -186,17 +193,46 @@ const SAID: Readonly<Record<string, string>> = {
   Successful: 'the last charge succeeded',
 };
 
-/** @returns a line about a subscription: active or stopped, the next date, and its state */
-export function subscriptionRow({ id, record, seenAt }: SeenRecord, moment: Clocks): PanelLine {
+/** Why a subscription is stopped, if no person did it with gw. */
+export const CAUSES: Readonly<Partial<Record<StopCause, string>>> = {
+  'card expired': 'because the card expired',
+  'customer deleted': 'because its customer was deleted',
+};
+
+/** @returns `paid until 2026-03-01` of a subscription that was stopped, the day before its first charge that is not made */
+export function paidUntil(record: JsonObject): string | undefined {
+  const { next } = billingDatesOf(record);
+  if (record.is_active !== false || record.last_status !== 'Successful' || !next) return undefined;
+  return `paid until ${dayText(dayNumber(next) - 1)}`;
+}
+
+/**
+ * @param items what happened to it and others, oldest first
+ * @returns a line about a subscription: its plan, active or stopped, the next date, and its state
+ */
+export function subscriptionRow(
+  { id, record, seenAt, plan, stopCause: cause }: SeenRecord,
+  moment: Clocks,
+  items: readonly Item[] = [],
+): PanelLine {
   const state = stateOf(record, moment.today);
   const frequency = textOf(record.frequency);
+  const own = items.filter(({ subscription }) => subscription === id);
+  const charge = own.findLast(({ isMoney, isRefund }) => isMoney && !isRefund);
+  const stop = state === 'stopped' ? own.findLast(({ label }) => label === 'stopped') : undefined;
+  const isSaid = record.last_status !== 'Successful';
+  const price = plan && joinTexts([textOf(plan.record.name), amountText(plan.record)], ' ');
   return {
     text: joinTexts([
       id,
+      price,
       frequency,
       state === 'stopped' ? 'STOPPED' : state === 'active' && state,
+      paidUntil(record),
+      state === 'stopped' && cause && CAUSES[cause],
+      stop && joinTexts([`by ${stop.operator}`, stop.note && `“${stop.note}”`], ' '),
       state !== undefined && nextText(record, 'next', moment),
-      textOf(record.last_status),
+      isSaid && statusText(record, charge && dayOfInstant(charge.at)),
     ]),
     outcome: standingOf(record),
     age: ageOf(seenAt, moment),

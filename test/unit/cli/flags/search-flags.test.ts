@@ -74,3 +74,12 @@ test.each<[flags: SearchFlags, code: string]>([
   );
   expect(failure).toMatchObject({ kind: 'usage', code });
 });
+
+test.each([
+  ['a screen', {}, 50],
+  ['a file', { output: 'csv' }, 10_000],
+  ['a program', { jq: '.[].id' }, 10_000],
+  ['whoever says so', { output: 'json', limit: '3' }, 3],
+] as const)('a list for %s', (_, flags, limit) => {
+  expect(listOptions({ ...UTC, ...flags }).limit).toBe(limit);
+});

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { listOptions } from '../../../../src/cli/flags/search-flags.ts';
 import { runEventsList } from '../../../../src/commands/events/run-list.ts';
 import type { NewEvent } from '../../../../src/events/event.ts';
+import { LISTED_OUTCOMES } from '../../../../src/events/read/read-delivery.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
@@ -56,7 +57,16 @@ test('older events that are not shown are mentioned', async () => {
   }
 });
 
+test('samples are found by the word for them, whatever they play', async () => {
+  const sample = paid('071-P-2', 1_900, 'Byron');
+  const headers = [['user-agent', 'gw/0.2.0 sample']] as const;
+  const events = [paid('071-P-1', 1_900, 'Byron'), { ...sample, headers }];
+  expect(await listed('', { outcome: ['sample'] }, events)).toEqual([2]);
+  expect(await listed('sample', {}, events)).toEqual([2]);
+});
+
 interface Filters {
+  outcome?: string[];
   amount?: string | undefined;
   min?: string;
   max?: string;
@@ -84,7 +94,7 @@ async function list(
   const store = new EventFile(ledgerPath(host.files));
   for (const event of events) await store.append(event);
   await store.close();
-  const options = listOptions({ limit: '9', output: 'id', ...filters });
+  const options = listOptions({ limit: '9', output: 'id', ...filters }, LISTED_OUTCOMES);
   const context = { host, redactor: new Redactor(), root: '.' };
   const asked = { ...options, events: undefined, before: undefined, customer: undefined };
   await runEventsList(context, words === '' ? [] : [words], asked);

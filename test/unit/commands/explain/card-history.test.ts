@@ -26,9 +26,9 @@ describe('the history of a card', () => {
   test.each<[said: string | null, ...tries: string[]]>([
     [null],
     [null, 'U 2026-03-01'],
-    ['Declined once, on 2026-03-01. No payment with it is known.', 'D 2026-03-01'],
+    ['Declined once, on 2026-03-01. No earlier payment is known.', 'D 2026-03-01'],
     [
-      'Declined 2 times since Monday, 2026-03-30, each time “Insufficient Funds”. No payment with it is known.',
+      'Declined 2 times since Monday, 2026-03-30, each time “Insufficient Funds”. No earlier payment is known.',
       'D 2026-03-30 Insufficient Funds',
       'D 2026-04-01 Insufficient Funds',
     ],
@@ -54,32 +54,12 @@ describe('the history of a card', () => {
       'P 2026-03-26',
       'D 2026-04-02',
     ],
-    [
-      'The last try passed: it paid 2 times, last on 2026-03-02.',
-      'P 2026-03-01',
-      'D 2026-03-02',
-      'P 2026-03-02',
-    ],
-    [
-      'The last try passed: it paid every day, last on 2026-03-03.',
-      'P 2026-03-01',
-      'P 2026-03-02',
-      'P 2026-03-03',
-    ],
+    ['Paid 2 times, last on 2026-03-02.', 'P 2026-03-01', 'D 2026-03-02', 'P 2026-03-02'],
+    ['Paid every day, last on 2026-03-03.', 'P 2026-03-01', 'P 2026-03-02', 'P 2026-03-03'],
     // Two payments, a month between them that was skipped, or other days: no rhythm.
-    ['The last try passed: it paid 2 times, last on 2026-03-01.', 'P 2026-02-01', 'P 2026-03-01'],
-    [
-      'The last try passed: it paid 3 times, last on 2026-03-01.',
-      'P 2025-12-01',
-      'P 2026-01-01',
-      'P 2026-03-01',
-    ],
-    [
-      'The last try passed: it paid 3 times, last on 2026-03-31.',
-      'P 2026-01-31',
-      'P 2026-02-28',
-      'P 2026-03-31',
-    ],
+    ['Paid 2 times, last on 2026-03-01.', 'P 2026-02-01', 'P 2026-03-01'],
+    ['Paid 3 times, last on 2026-03-01.', 'P 2025-12-01', 'P 2026-01-01', 'P 2026-03-01'],
+    ['Paid 3 times, last on 2026-03-31.', 'P 2026-01-31', 'P 2026-02-28', 'P 2026-03-31'],
   ])('%s', (said, ...tries) => expect(historyOf(...tries)).toBe(said));
 
   test.each([

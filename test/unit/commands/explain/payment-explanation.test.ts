@@ -177,7 +177,46 @@ describe('the card', () => {
     expect((await explain(things)).next).toMatch(/^For another try|^gw asks/);
     const later = thing({ kind: 'customer', id: 'C-1', outcome: null, token: 't1' });
     const said = await explain([later, paid('P-2', { token: 't1' }), first]);
-    expect(said).toMatchObject({ id: 'P-1', next: 'Nothing: the card has paid since.' });
+    expect(said).toMatchObject({ id: 'P-1', next: 'Nothing: it was paid since.' });
+  });
+
+  test('that paid for another subscription since has not paid this one', async () => {
+    const charge = { ...CHARGE, amount: 1_114, currency: 'AUD', message: 'Invalid Card Number' };
+    const day = (n: number) => `2026-03-${String(n).padStart(2, '0')}T23:59:59Z`;
+    const tries = [1, 2, 3, 4].map((n) =>
+      thing({ ...charge, id: `P-${n}`, at: day(n), outcome: n === 4 ? 'abandoned' : 'declined' }),
+    );
+    const other = thing({ ...charge, id: 'P-9', at: day(9), outcome: 'approved' });
+    other.subscription = 'SUB-2';
+    other.message = null;
+    const customer = thing({ kind: 'customer', id: 'C-1', outcome: null });
+    const said = await explain([customer, other, ...tries.toReversed()]);
+    expect(said).toMatchObject({
+      outcome: 'declined',
+      id: 'P-4',
+      tryAgain: 'perhaps',
+      when: 'It may pass now. The card has paid for SUB-2 since, on 2026-03-09.',
+      say: null,
+      next: 'The gateway does not try this charge again.',
+    });
+    expect(said.history).toMatch(
+      /^Declined 4 times since .* Unpaid: 11.14 AUD \(1 charge, 4 tries\)\.$/,
+    );
+  });
+
+  test('that was replaced since is not asked for again', async () => {
+    const charge = thing({ ...CHARGE, id: 'P-1', outcome: 'declined', message: 'Lost Card' });
+    charge.token = 't1';
+    const customer = thing({
+      kind: 'customer',
+      id: 'C-1',
+      outcome: null,
+      token: 't2',
+      lastFour: '4444',
+    });
+    const said = await explain([charge, customer]);
+    expect(said.when).toBe('It may pass now. A card was stored since (…4444).');
+    expect(said.next).not.toContain('customer update');
   });
 
   test('of a customer who never paid has no payment', async () => {

@@ -110,7 +110,7 @@ test('nothing is found with what was searched, and no control character', async 
   const { stdout, stderr } = await find(['nosuch\u001b[2J']);
   expect(stdout).toBe('');
   expect(stderr).toContain(
-    'Searched: 2 purchases, 2 requests, the oldest payment from 2026-01-01.',
+    'Searched: 2 purchases, 2 requests without a record, the oldest payment from 2026-01-01.',
   );
   expect(stderr).not.toContain('\u001b');
 });

@@ -41,7 +41,7 @@ function row(value: unknown, options: RowOptions = {}, change: Partial<StoredEve
 
 test('a pipe gets tabs and no colour', () => {
   expect(line(charge('P-1'))).toBe(
-    '2026-03-10T09:30:00.000Z\tSandbox\tcharge:successful\tAda Lovelace\t25.00 AUD\tApproved\t#17\tunauthenticated\n',
+    '2026-03-10T09:30:00.000Z\tSandbox\tcharge:successful\tAda Lovelace\t25.00 AUD\tApproved\t#17\twithout a password\n',
   );
 });
 
@@ -66,7 +66,7 @@ test('a charge whose captured amount cannot be read shows that, and has no amoun
 test('a bad delivery shows only its fault', () => {
   const { payload } = charge('P-1');
   expect(line({ event: 'charge:failed', payload: [] })).toBe(
-    '2026-03-10T09:30:00.000Z\tSandbox\tcharge:failed\t\t\tBAD DELIVERY: the payload is empty\t#17\tunauthenticated\n',
+    '2026-03-10T09:30:00.000Z\tSandbox\tcharge:failed\t\t\tBAD DELIVERY: the payload is empty\t#17\twithout a password\n',
   );
   const text = line({ event: 'charge:successful', payload: [...payload, 'x'] });
   expect(text).toContain(
@@ -152,7 +152,7 @@ describe('a row', () => {
     );
   });
 
-  test('does not mark each event as unauthenticated', () => {
+  test('does not mark each event as without a password', () => {
     expect(row(charge('P-1'), { columns: 200 }, { authentication: 'none' })).not.toContain(
       'unauth',
     );

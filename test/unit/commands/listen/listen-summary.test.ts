@@ -62,6 +62,14 @@ test('the summary says what was passed on and what was not', () => {
   ]);
 });
 
+test('a sample that ended the wait came, and does not count', () => {
+  const headers = [['user-agent', 'gw/0.2.0 sample']] as const;
+  expect(summary([charge('P-1'), { headers }]).lines(undefined)).toEqual([
+    'No event counts.',
+    'Not counted: 1 sample.',
+  ]);
+});
+
 test('what came, what had waited and what was passed on add up', () => {
   const counted = summary([charge('P-1')], [charge('P-1'), { duplicateOf: 1 }]);
   counted.addLate({ fault: null });

@@ -84,7 +84,7 @@ test('of two purchases in one second, the first comes first', async () => {
 test.each<[ThingOutcome, object]>([
   ['sending', { unknown: { count: 1, amount: 2_500 } }],
   ['unknown', { unknown: { count: 1, amount: 2_500 } }],
-  ['declined', { declined: { count: 1, amount: 2_500 } }],
+  ['declined', { unpaid: { count: 1, amount: 2_500, tries: 1 } }],
 ])('a request without a record that is %s is summed as %j', async (state, expected) => {
   const items = await told([{ ...request, outcome: state }]);
   expect(sumsOf(items)).toMatchObject([{ paid: { count: 0 }, ...expected }]);
@@ -122,6 +122,18 @@ describe('charges of a subscription', () => {
       ['retry', 3],
       ['charge', 0],
     ]);
+  });
+
+  test('what is unpaid counts each charge once, and no charge that a retry paid', async () => {
+    const unpaidOf = async (...outcomes: ThingOutcome[]) => {
+      const things = outcomes.map((outcome, n) => charge(`0${n + 1}`, outcome));
+      return sumsOf(await told(things.toReversed()))[0]?.unpaid;
+    };
+    const [no, yes] = ['declined', 'approved'] as const;
+    expect(await unpaidOf(no, no, no, no)).toEqual({ count: 1, amount: 2_500, tries: 4 });
+    expect(await unpaidOf(no, no, no, no, no)).toEqual({ count: 2, amount: 5_000, tries: 5 });
+    expect(await unpaidOf(no, yes)).toMatchObject({ count: 0, tries: 0 });
+    expect(await unpaidOf(no, no, no, no, yes)).toMatchObject({ count: 1, tries: 4 });
   });
 
   test('one on the day after a charge that was paid is the next one', async () => {
@@ -163,6 +175,20 @@ test('a webhook about an expired card is an item of the customer whom it names',
   ]);
 });
 
+test('a notice of the test gateway has the time that its own clock had', async () => {
+  const things = [thing({ kind: 'customer', id: 'C1', who: 'Ada', isSeen: true, events: [4] })];
+  const expired = {
+    ...{ id: 4, event: 'card:expired', outcome: 'expired', receivedAt: '2026-11-30T00:00:00Z' },
+    headers: [['date', 'Sun, 01 Mar 2026 23:59:59 GMT']],
+  };
+  const dayOf = async (profile: string) => {
+    const items = await told(things, [{ ...expired, profile } as unknown as StoredEvent]);
+    return items.find(({ what }) => what === 'card-expired')?.at;
+  };
+  expect(await dayOf('local')).toBe('2026-03-01T23:59:59.000Z');
+  expect(await dayOf('sandbox')).toBe('2026-11-30T00:00:00Z');
+});
+
 test.each([
   ['before two replacements', '2026-03-01T00:00:00.000Z', '1111'],
   ['between them', '2026-03-15T00:00:00.000Z', '2222'],
@@ -184,7 +210,14 @@ test.each([
 test('each change by a person is an item, with who did it and why', async () => {
   const deeds = [
     { at: '2026-03-10T10:00:00Z', what: 'created', fields: [], operator: 'ada', note: null },
-    { at: '2026-03-11T10:00:00Z', what: 'stopped', fields: [], operator: 'bob', note: 'asked' },
+    {
+      at: '2026-03-11T10:00:00Z',
+      dated: '2026-03-11T08:00:00Z',
+      what: 'stopped',
+      fields: [],
+      operator: 'bob',
+      note: 'asked',
+    },
     { at: '2026-03-12T10:00:00Z', what: 'changed', fields: ['email'], operator: 'ada', note: null },
   ] as const;
   const subscription = thing({ kind: 'subscription', id: 'S1', reference: 'SUB-1' });
@@ -192,7 +225,20 @@ test('each change by a person is an item, with who did it and why', async () => 
   const items = await told([{ ...subscription, sources: { ...subscription.sources, record } }]);
   expect(items).toMatchObject([
     { what: 'subscription', operator: 'ada' },
-    { what: 'deed', label: 'stopped', operator: 'bob', note: 'asked' },
+    { what: 'deed', label: 'stopped', at: '2026-03-11T08:00:00Z', operator: 'bob', note: 'asked' },
     { what: 'deed', label: 'changed', message: 'email', operator: 'ada' },
   ]);
+});
+
+test('changes at one time of the test gateway are in the order in which they were made', async () => {
+  const deed = { fields: [], operator: 'ada', note: null, dated: '2026-04-01T00:00:00Z' };
+  const changed = (at: string, what: 'changed' | 'stopped') => {
+    const one = thing({ kind: what === 'stopped' ? 'subscription' : 'customer', id: what });
+    const record = { seenAt: at, deeds: [{ ...deed, at, what }] };
+    return { ...one, sources: { ...one.sources, record } };
+  };
+  const stopped = changed('2026-11-30T10:00:00Z', 'stopped');
+  const items = await told([stopped, changed('2026-11-30T10:00:05Z', 'changed')]);
+  const deeds = items.filter(({ what }) => what === 'deed');
+  expect(deeds.map(({ label }) => label)).toEqual(['stopped', 'changed']);
 });
