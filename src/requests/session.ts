@@ -180,7 +180,7 @@ export class Session {
     if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
     await this.#printText(`${toJson(shown, 2)}\n`);
     if (refused) throw await this.gateway.ledger.refusal(refused, operation, input);
-    const { amount } = moneyOf(operation, input);
+    const { amount } = this.options.mayAsk ? moneyOf(operation, input) : { amount: null };
     const currency = amount && (await this.gateway.ledger.currencyOf(operation, input));
     const money = amount && currency ? `The amount is ${moneyText(amount, currency)}. ` : '';
     await this.notice(`${money}Nothing was sent.`);

@@ -99,8 +99,10 @@ class ScreenResults implements Results {
     const { line, outcome } = result;
     const { columns } = this.#output;
     const paint = painter(this.#output);
-    const { reference, transaction_id: purchase } = line.body;
-    const word = outcome === 'not-started' ? 'to send' : WORDS[outcome];
+    const isToSend = outcome === 'not-started';
+    const { reference, transaction_id } = line.body;
+    const purchase = isToSend ? transaction_id : undefined;
+    const word = isToSend ? 'to send' : WORDS[outcome];
     const role = outcome === 'declined' || outcome === 'rejected' ? 'declined' : 'unclear';
     const rest = [
       ...[purchase, reference].map((name) =>
