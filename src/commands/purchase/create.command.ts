@@ -15,7 +15,6 @@ export default {
     examples: [
       'gw purchase create --profile local --test-card approved --amount 2500 --currency AUD --reference INV-1001',
       'gw purchase create --profile local --customer ada@example.com --decimal-amount 25.00 --reference INV-1003',
-      'gw purchase create --profile local --card-token hqy7mj2obxa3 --decimal-amount 25.00 --reference INV-1002',
       `$ echo '{"amount": 2500, "card_token": "hqy7mj2obxa3"}' | gw purchase create --profile local --input - -o id`,
     ],
   }),
