@@ -22,9 +22,10 @@ export async function merchantNameOf(
   const ask = () => prompts.text(question);
   const typed = isStored && mayAsk ? await explainCancellation('Nothing was written.', ask) : '';
   if (typed !== '') await setProfile(files, name, { merchantName: typed });
+  const kept = isStored ? '' : `, and the profile ${name} keeps none`;
   await stderr.write(
     typed === ''
-      ? `No merchant is named at the head: \`${set} "Corner Shop"\` names it for a profile.\n`
+      ? `No merchant is named at the head${kept}: \`${set} "Corner Shop"\` names it for ${isStored ? 'this profile' : 'a profile of your own'}.\n`
       : `Kept for the profile ${name}; \`${set} NAME\` changes it.\n`,
   );
   return typed || null;

@@ -7,7 +7,7 @@
  * asterisks and is cleared.
  */
 import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { Transform, Writable } from 'node:stream';
 import { hiddenFault, trimText } from '../base/clean-text.ts';
 import type { Candidates, Choice, HiddenOptions, Output, Prompts, TextOptions } from './host.ts';
 import { neutralise } from './redaction/safe.ts';
@@ -135,9 +135,11 @@ export class TerminalPrompts implements Prompts {
   async #draw(drawn: (drop: Typed['drop']) => Drawn, above = ''): Promise<unknown> {
     const { createPromptModule } = await import('inquirer');
     return this.#keyboard.answer(async ({ keys, signal, drop }) => {
-      const prompt = createPromptModule({ input: keys, output: process.stderr, signal });
+      const question = drawn(drop);
+      const input = question.type === 'select' ? keys.pipe(withoutDigits()) : keys;
+      const prompt = createPromptModule({ input, output: process.stderr, signal });
       if (above !== '') await this.#stderr.write(above);
-      const { answer } = await prompt<{ answer: unknown }>([{ ...drawn(drop), name: 'answer' }]);
+      const { answer } = await prompt<{ answer: unknown }>([{ ...question, name: 'answer' }]);
       return answer;
     });
   }
@@ -190,6 +192,17 @@ export class TerminalPrompts implements Prompts {
       return `${lead}${neutralise(hint)}`;
     });
   }
+}
+
+/**
+ * Inquirer jumps to the row of a typed digit, and the rows have no numbers: a card number typed there would choose a test
+ * card. Keys such as the arrows come as one piece that begins with an escape, and a paste with its Enter as one too.
+ */
+function withoutDigits(): Transform {
+  return new Transform({
+    transform: (keys: Buffer, _encoding, done) =>
+      done(null, /^\d/.test(keys.toString('latin1')) ? undefined : keys),
+  });
 }
 
 function isCalled({ value, name }: Choice, typed: string): boolean {

@@ -13,3 +13,13 @@ export function decodeUtf8(bytes: Buffer): string | undefined {
     throw error;
   }
 }
+
+/** ZIP, as .xlsx and .ods are; OLE, as .xls is. */
+const WORKBOOKS = [Buffer.from('PK\x03\x04'), Buffer.from('d0cf11e0', 'hex')];
+
+/** @returns a sentence: how to make UTF-8 text of bytes that are none */
+export function howToMakeUtf8(bytes: Buffer): string {
+  return WORKBOOKS.some((head) => bytes.subarray(0, head.length).equals(head))
+    ? 'It is a workbook. In the spreadsheet, save it as “CSV UTF-8”, and give that file.'
+    : 'In a spreadsheet, save it as “CSV UTF-8”. Otherwise convert it, for example with `iconv -f WINDOWS-1252 -t UTF-8`.';
+}

@@ -5,25 +5,25 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { commandText } from '../base/shell.ts';
 import { capitalised } from '../base/text.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
 import type { FlagValues } from '../cli/flags/flag.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import type { ShownLine } from '../client/guards/guard.ts';
-import { ENVIRONMENT_PROFILE, type Profile } from '../client/profiles/profile.ts';
 import { maskCardNumber } from '../contract/cards/card-number.ts';
 import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operation.ts';
 import { rowForRequest } from '../contract/operations.ts';
+import type { RecordKind } from '../contract/record.ts';
 import { askOrRefuse, cancellation, Failure } from '../failure.ts';
 import type { Host, Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
 import { shownText } from './confirm-live.ts';
-import type { CommandSession } from './known/named-record.ts';
+import type { CommandSession } from './known/meant-record.ts';
 import type { KnownHost } from './known/open-ledger.ts';
-import { type GivenAnswer, Questions } from './questions.ts';
+import { Questions } from './questions.ts';
+import { type SaidWords, SECRETS, sameCommand } from './same-command.ts';
 import { openSession, type Session, type SessionContext } from './session.ts';
 
 /** Failures after which the user must not send the command again: it may have done something. */
@@ -37,6 +37,8 @@ export interface Dialog extends CommandSession {
   words: readonly string[];
   /** Flags as they were typed. */
   typed: FlagValues;
+  /** What the command is to send. */
+  operation: Operation;
 }
 
 interface AskingSettings extends CommandOptions {
@@ -64,7 +66,7 @@ export async function withAsking(
       return openSession(context, { operation, request: { ...request, profile }, output });
     },
   );
-  const asking = { host, session, questions, words, typed };
+  const asking = { host, session, questions, words, typed, operation };
   try {
     await questions.preparedBy(() => prepare(host, session, operation));
     await work(asking);
@@ -124,13 +126,16 @@ async function tellCommand({
 /**
  * After the last question, shows what is about to be sent and asks for a final yes. A live request that is confirmed by
  * typing the profile's name needs no second confirmation.
+ * @param also what else the command does
  * @throws Failure interrupted if the user says no
  */
 export async function summarise(
-  { host, session, questions }: Dialog,
+  asking: Dialog,
   operation: Operation,
   input: CallInput,
+  also: readonly ShownLine[] = [],
 ): Promise<void> {
+  const { host, session, questions, words } = asking;
   const { gateway, profile, options } = session;
   questions.end();
   if (!questions.wereAsked || options.isDryRun) return;
@@ -139,23 +144,45 @@ export async function summarise(
   const isConfirmedByName = effect === 'money' || effect === 'destroy';
   if (isLive && isConfirmedByName && options.confirmedProfile === undefined) return;
   const lines: ShownLine[] = [
-    ['Command', operation.name],
+    ['Command', words.slice(0, operation.name.split(' ').length).join(' ')],
     ['Profile', namedProfile(profile)],
-    ['Record', input.id],
-    ...(await linesOfRequest(session, operation, input)),
+    ['Record', input.id && (await named(asking, operation.kind, input.id))],
+    ...(await linesOfRequest(asking, operation, input)),
     ...(await gateway.confirmation.linesOfTarget(operation, input)),
+    ...also,
   ];
   await host.stderr.write(shownText(lines));
   if (!(await questions.confirm('Send it?'))) throw cancellation();
 }
 
+/** Fields that name whose card is charged. */
+const WHOSE = [
+  ['customer', 'customer'],
+  ['card_token', 'card'],
+] as const;
+
+/** @returns the name of a record, and whose it is as far as this machine knows */
+async function named(asking: Dialog, kind: RecordKind, name: string): Promise<string> {
+  const { whose } = await import('./known/meant-record.ts');
+  const who = await whose(asking, kind, name);
+  const isPerson = kind === 'customer' || kind === 'card';
+  if (who === undefined && !isPerson) return name;
+  return `${name} (${who ?? 'not known here'})`;
+}
+
 async function linesOfRequest(
-  { gateway }: Session,
+  asking: Dialog,
   operation: Operation,
   input: CallInput,
 ): Promise<ShownLine[]> {
+  const { gateway } = asking.session;
   const charges = await gateway.confirmation.chargeLines(operation, input);
-  const lines = linesOf(input.body ?? {}, await gateway.ledger.currencyOf(operation, input));
+  const body = { ...input.body };
+  for (const [field, kind] of WHOSE) {
+    const name = body[field];
+    if (typeof name === 'string') body[field] = await named(asking, kind, name);
+  }
+  const lines = linesOf(body, await gateway.ledger.currencyOf(operation, input));
   const said = [...charges.map(([label]) => label), ...(charges.length > 0 ? ['Start date'] : [])];
   return [...charges, ...lines.filter(([label]) => !said.includes(label))];
 }
@@ -180,6 +207,7 @@ function shownValue(name: string, value: Json, currency: string | undefined): st
 const LABELS: Readonly<Record<string, string>> = {
   transaction_id: 'Purchase',
   card_number: 'Card',
+  ip_address: 'IP address',
   card_token: 'Card',
   card_holder: 'Name',
   card_expiry: 'Expiry',
@@ -191,23 +219,6 @@ function labelOf(name: string): string {
   return LABELS[name] ?? capitalised(name.replaceAll('_', ' '));
 }
 
-// The command that gives the answers to questions as flags. Secrets are left out.
-
-const SECRETS = ['card-number', 'cvv'];
-/** Flags that stdin replaces where it has the card. */
-const OTHER_CARDS = new Set(['card-file', 'test-card']);
-/** Flags that are given in other ways than on the command line, or that the profile already says. */
-const LEFT_OUT = new Set(['profile', 'no-input', 'plain', ...SECRETS]);
-
-interface SaidWords {
-  /** Words after `gw`, arguments included. */
-  words: readonly string[];
-  /** Flags as they were typed. */
-  typed: FlagValues;
-  answered: readonly GivenAnswer[];
-  profile?: Pick<Profile, 'name'> | undefined;
-}
-
 /**
  * If something was asked, prints the command that would have needed no questions, if there is one. A card that was typed
  * comes from stdin in it. In the middle of the questions, gw asks for an expected card again, but nobody can be asked
@@ -216,8 +227,8 @@ interface SaidWords {
  */
 export async function tellSameCommand(
   stderr: Pick<Output, 'write'>,
-  { wereAsked, areDone, answered, args }: Questions,
-  { words, ...said }: Omit<SaidWords, 'answered'>,
+  { wereAsked, areDone, answered, args, meant }: Questions,
+  { words, ...said }: Omit<SaidWords, 'answered' | 'meant'>,
   beside = '',
 ): Promise<void> {
   const { typed } = said;
@@ -227,29 +238,11 @@ export async function tellSameCommand(
   if (!areDone && (hasSecret || kept.length + args.length === 0)) return;
   const isOnStdin = hasSecret || kept.some(({ flag }) => flag === 'card-file');
   if (isOnStdin && typed.input === '-') return;
-  const command = sameCommand({ ...said, words: [...words, ...args], answered: kept, isOnStdin });
+  const all = { ...said, words: [...words, ...args], answered: kept, meant, isOnStdin };
+  const command = sameCommand(all);
   if (command === undefined) return;
   const what = areDone ? `The same without questions${beside}` : 'To go on where you stopped';
   const card = typed['card-token'] === undefined ? 'card' : 'CVV';
   const how = isOnStdin ? `, with the ${card} as JSON on stdin` : '';
   await stderr.write(`${what}${how}:\n  ${command}\n`);
-}
-
-/**
- * @returns for example `gw purchase create -p sandbox --amount 2500 --reference INV-1`; undefined if a word cannot be
- *   typed in a terminal
- */
-function sameCommand(said: SaidWords & { isOnStdin: boolean }): string | undefined {
-  const { words, typed, answered, profile, isOnStdin } = said;
-  const isNamed = profile !== undefined && profile.name !== ENVIRONMENT_PROFILE;
-  return commandText(words, [
-    ['profile', isNamed ? profile.name : undefined],
-    ...Object.entries(typed).filter(
-      ([name]) => !LEFT_OUT.has(name) && !(isOnStdin && OTHER_CARDS.has(name)),
-    ),
-    ['card-file', isOnStdin ? '-' : undefined],
-    ...answered
-      .filter(({ flag }) => flag !== 'card-file')
-      .map(({ flag, value }) => [flag, value] as const),
-  ]);
 }

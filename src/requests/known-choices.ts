@@ -15,7 +15,7 @@ import type { Thing } from '../things/thing.ts';
 import type { Dialog } from './asking.ts';
 import { type KnownRecords, type NamedChoice, pickOrType } from './body/pick-or-type.ts';
 import { withKnown } from './known/lazy-ledger.ts';
-import type { CommandSession } from './known/named-record.ts';
+import type { CommandSession } from './known/meant-record.ts';
 import { planNames } from './known/plan-names.ts';
 import { scheduleOf } from './known/subscription-schedule.ts';
 import type { Session } from './session.ts';
@@ -207,7 +207,8 @@ function choiceOfThing(
     told === 'heard' && UNVERIFIED,
   ];
   const hint = parts.filter(Boolean).join(', ');
-  const aliases = [id, reference, email].filter((name) => name !== null);
+  const person = kind === 'customer' || kind === 'subscription' ? who : null;
+  const aliases = [id, reference, email, person].filter((name) => name !== null);
   return { value, name: value, aliases, ...(hint === '' ? {} : { hint }) };
 }
 

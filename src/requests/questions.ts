@@ -20,6 +20,8 @@ export class Questions implements Prompts {
   readonly answered: GivenAnswer[] = [];
   /** Answers that would have been arguments. */
   readonly args: string[] = [];
+  /** The ids of the records that a person meant by names, by these names. */
+  readonly meant = new Map<string, string>();
 
   constructor(prompts: Prompts) {
     this.#prompts = prompts;

@@ -10,12 +10,13 @@ import type { Clearance, GatewayConnection } from '../client/connection/call.ts'
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { type ChosenAccount, chosenAccount } from '../client/connection/wire.ts';
 import { oddFieldsOf, type Reply } from '../client/exchange/classify.ts';
-import { saidCurrency } from '../client/exchange/said-money.ts';
+import { moneyOf, saidCurrency } from '../client/exchange/said-money.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import { gatewayTime } from '../client/gateway-time.ts';
 import { CHECK_MODE, wrongMode } from '../client/guards/guard.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import type { ListCounts } from '../contract/envelope.ts';
+import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { RecordKind } from '../contract/record.ts';
 import { Failure } from '../failure.ts';
@@ -179,7 +180,10 @@ export class Session {
     if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
     await this.#printText(`${toJson(shown, 2)}\n`);
     if (refused) throw await this.gateway.ledger.refusal(refused, operation, input);
-    await this.notice('Nothing was sent.');
+    const { amount } = this.options.mayAsk ? moneyOf(operation, input) : { amount: null };
+    const currency = amount && (await this.gateway.ledger.currencyOf(operation, input));
+    const money = amount && currency ? `The amount is ${moneyText(amount, currency)}. ` : '';
+    await this.notice(`${money}Nothing was sent.`);
   }
 
   /** Says something on stderr that is not an error. */

@@ -99,6 +99,57 @@ describe('an email, for a subscription', () => {
   });
 });
 
+describe('the name of a customer', () => {
+  test('is refused in a pipe with the whole command about the id', async () => {
+    const at = machine();
+    const id = await enroll(at, 'C-1', 'ada@example.com');
+    const { stderr } = await at.sh("gw customer update 'ada byron' --email new@example.com");
+    expect(stderr).toContain(`\`gw customer update ${id} --email new@example.com\``);
+    const last = await at.sh('gw refund create --last-of ada byron --amount 5.00 --reference R-1');
+    expect(last.stderr).toContain(
+      "`gw refund create --last-of 'ada byron' --decimal-amount 5.00 --reference R-1`",
+    );
+  });
+
+  test.skipIf(!havePrograms('script', 'stty'))(
+    'is offered on a terminal before anything else is asked',
+    async () => {
+      const at = machine();
+      const id = await enroll(at, 'C-1', 'ada@example.com');
+      const terminal = openTerminal({ columns: 100, rows: 24, env: at.env, cwd: at.home });
+      const { ended } = terminal.begin("gw customer update 'ada byron' --email new@example.com");
+      await terminal.shows(/Ada Byron, C-1, ada@example\.com\): this one\?/);
+      terminal.type('y\r');
+      await terminal.shows(
+        new RegExp(`Record +${id} \\(Ada Byron, C-1, ada@example.com\\)[^]*Send it`),
+      );
+      terminal.type('y\r');
+      expect((await ended).code).toBe(0);
+      expect(terminal.text().join('\n')).toContain(
+        `gw customer update ${id} -p local --email new@example.com`,
+      );
+    },
+  );
+});
+
+describe('the card of a customer', () => {
+  test('is charged by --customer, which says who it is', async () => {
+    const at = machine();
+    await enroll(at, 'C-1', 'ada@example.com');
+    const sale = '--amount 2500 --currency AUD --reference INV-1';
+    const paid = await at.sh(`gw purchase create --customer ada@example.com ${sale} --json`);
+    expect(JSON.parse(paid.stdout)).toMatchObject({ amount: 2500, reference: 'INV-1' });
+    expect(paid.stderr).toMatch(/The stored card of 071-C-\w+ \(Ada Byron, C-1, ada@example\.com/);
+    // One payment alone is meant by the email.
+    expect((await at.sh('gw receipt ada@example.com')).stdout).toContain('INV-1');
+    const twice = await at.sh(`gw purchase create --customer C-1 ${sale}`);
+    expect(twice.code).toBe(10);
+    expect(twice.stderr).toContain('give it another --reference');
+    const both = await at.sh(`gw purchase create --customer C-1 --test-card approved ${sale}`);
+    expect(both.code).toBe(2);
+  });
+});
+
 describe('the last payment of a customer', () => {
   test('is shown, and refunded with the note that says why', async () => {
     const at = machine();

@@ -127,6 +127,20 @@ const CONVERSATIONS: readonly Conversation[] = [
     said: '--no-is-active',
   },
   {
+    command: "gw subscription stop 'ada byron' -p local",
+    steps: [
+      step(
+        'meant-record.ts confirm asked',
+        'Subscription SUB-1 (Ada Byron, active): this one?',
+        'y',
+        'Yes',
+      ),
+      SEND,
+    ],
+    code: 0,
+    said: 'gw subscription stop SUB-1 -p local',
+  },
+  {
     command: 'gw subscription move -p local',
     steps: [field('Subscription:', 'SUB-1'), field('New plan:', 'TIN'), SEND],
     code: 0,
@@ -154,7 +168,7 @@ const CONVERSATIONS: readonly Conversation[] = [
         '2',
         '2.00 AUD',
       ),
-      field('Reference:', 'RET-1'),
+      step('run-refund.ts text Reference:', 'Reference:', 'RET-1'),
       SEND,
     ],
     code: 0,
@@ -185,7 +199,8 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     command: 'HOME=$HOME/empty gw subscription move SUB-1 -p local',
-    steps: [field('New plan:', 'GOLD')],
+    // Nobody chooses a plan in vain.
+    steps: [],
     code: 4,
     said: 'SUB-1',
   },
@@ -288,7 +303,7 @@ const ELSEWHERE = [
   'log-in-to-ledger.ts hidden Password',
   'confirm-live.ts text Type what to confirm:',
   'move-subscription.ts select First day billed:',
-  'named-record.ts select Which kind of neutralise(text',
+  'meant-record.ts select Which one of text?',
   'near-record.ts select Which one?',
   'run-reconcile.ts select question.what:',
 ];

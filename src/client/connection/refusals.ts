@@ -11,7 +11,7 @@ import { findOperation } from '../../contract/operations.ts';
 import { Failure, type FailureDetails } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
-import type { PurchaseBalance } from '../../journal/balance.ts';
+import { leftOf, type PurchaseBalance } from '../../journal/balance.ts';
 import type { IntentRefusal, LedgerEntry } from '../../journal/ledger.ts';
 import type { Owner } from '../../things/owner.ts';
 import { moneyOf } from '../exchange/said-money.ts';
@@ -51,13 +51,13 @@ export function refusedByLedger(
         entry: refused.with.id,
       });
     case 'duplicate': {
-      const { id, state } = refused.of;
+      const { id, state, recordId } = refused.of;
       return refusal(
         'duplicate-request',
         sentBefore(refused.of, us, input.currency),
-        DUPLICATE_NEXT[state]?.(id) ??
+        DUPLICATE_NEXT[state]?.(refused.of) ??
           `Run \`gw journal resolve ${id}\` to find out what happened.`,
-        { operation: name, id, entry: id },
+        { operation: name, id: recordId ?? undefined, entry: id },
       );
     }
     case 'over-refund': {
@@ -71,7 +71,7 @@ export function refusedByLedger(
         );
       return refusal(
         'refund-too-large',
-        `${moneyText(amount ?? 0, input.currency)} is more than is left of purchase ${target}: ${balanceText(refused.balance, input.currency)}.`,
+        `${moneyText(amount ?? 0, input.currency)} is more than is left of purchase ${target}: ${balanceText(refused.balance, input.currency)}, ${moneyText(leftOf(refused.balance), input.currency)} left.`,
         overRefundNext(refused.balance),
         { operation: name },
       );
@@ -80,9 +80,11 @@ export function refusedByLedger(
 }
 
 /** A request with an unknown outcome may have happened, so its message never suggests sending it again. */
-const DUPLICATE_NEXT: Partial<Record<LedgerEntry['state'], (id: string) => string>> = {
-  done: (id) => `\`gw journal show ${id}\` shows it. To send another one, add --allow-duplicate.`,
-  sending: (id) => `Wait for its answer. Then \`gw journal show ${id}\` shows the outcome.`,
+const DUPLICATE_NEXT: Partial<Record<LedgerEntry['state'], (of: LedgerEntry) => string>> = {
+  // Gateways take a reference once, so the same request with --allow-duplicate would be rejected.
+  done: ({ id, reference }) =>
+    `\`gw journal show ${id}\` shows it. To send another one, ${reference === null ? 'add --allow-duplicate' : 'give it another --reference'}.`,
+  sending: ({ id }) => `Wait for its answer. Then \`gw journal show ${id}\` shows the outcome.`,
 };
 
 function overRefundNext({ uncertain }: PurchaseBalance): string {

@@ -144,7 +144,20 @@ export async function resolveProfile({
     }),
     skipped(`The default profile is ignored, ${because}.`),
   ];
-  return { profile: await find(source.name, env, files), chosenBy: source.chosenBy, why };
+  const profile = await find(source.name, env, files);
+  if (source.chosenBy === 'GW_PROFILE') refuseContradiction(profile, env);
+  return { profile, chosenBy: source.chosenBy, why };
+}
+
+/** A GW_PROFILE left over from before would send what is meant for one gateway to another. */
+function refuseContradiction(profile: Profile, env: Env): void {
+  const contradiction = contradictionOf(profile, env);
+  if (contradiction === undefined) return;
+  throw usage(
+    'environment-contradicts',
+    `GW_PROFILE names ${profile.name}, but ${contradiction}.`,
+    `Unset GW_PROFILE to use the gateway of GW_BASE_URL, or unset GW_BASE_URL and GW_ENVIRONMENT to use ${profile.name}.`,
+  );
 }
 
 /** Credentials with their source, or why a place has none. */
@@ -226,20 +239,13 @@ function whyNotTheirs({ profile, chosenBy }: ResolvedProfile, env: Env): Reason 
   const skip = (because: string): Reason => notUsed(env, because);
   if (set.length === 0) return notUsed(env, '');
 
-  const contradiction = contradictionOf(profile, env);
   const missing = set.length === 1 ? missingOf(env, ['GW_USERNAME', 'GW_API_TOKEN']) : [];
   if (chosenBy === 'GW_PROFILE') {
     if (missing.length > 0) throw incomplete(missing);
-    if (contradiction !== undefined) {
-      throw usage(
-        'environment-contradicts',
-        `GW_PROFILE names ${profile.name}, but ${contradiction}.`,
-        `Unset GW_BASE_URL and GW_ENVIRONMENT to send GW_USERNAME and GW_API_TOKEN to ${profile.name}, or unset GW_PROFILE.`,
-      );
-    }
     return undefined;
   }
   if (missing.length > 0) return skip(`${missing[0]} is not set`);
+  const contradiction = contradictionOf(profile, env);
   if (contradiction !== undefined) return skip(contradiction);
   const isSaid = env.GW_PROFILE === profile.name || (env.GW_BASE_URL && env.GW_ENVIRONMENT);
   return isSaid ? undefined : skip(`nothing says that they belong to ${profile.name}`);

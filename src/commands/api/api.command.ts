@@ -17,7 +17,7 @@ const input = inGroup('INPUT');
 export default command({
   summary: 'Send an authenticated request of your own',
   description: `Sends your request with the credentials of the profile, and prints the answer as it
-    came. gw does not check the body.
+    came. gw does not check the body. A path alone means GET.
 
     If a write has a command of its own, gw sends nothing and names that command. The command's
     --input takes fields that gw does not know.

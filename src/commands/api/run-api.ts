@@ -32,9 +32,12 @@ interface RawOptions extends CommandOptions {
 /** @throws Failure usage for a write that has a command, and as the operation of the request */
 export async function sendRawRequest(
   context: Context,
-  { method, path }: { method?: string | undefined; path?: string | undefined },
+  typed: { method?: string | undefined; path?: string | undefined },
   options: RawOptions,
 ): Promise<void> {
+  // A path alone is looked up.
+  const isPath = typed.path === undefined && typed.method?.startsWith('/') === true;
+  const { method, path } = isPath ? { method: 'GET', path: typed.method } : typed;
   if (method === undefined || path === undefined) {
     throw usage(
       'argument-missing',

@@ -149,7 +149,10 @@ export function unresolvedFinding(
   const unknown = entries.filter(({ state }) => state === 'unknown');
   const theirs = unknown.filter((entry) => profile === undefined || entry.profile === profile);
   const oldest = theirs.at(-1);
-  if (!oldest) return ok('it can be used, and the outcome of every request is known');
+  if (!oldest)
+    return ok(
+      `it can be used, and the outcome of every request${profile === undefined ? '' : ` of ${profile}`} is known`,
+    );
   const count = theirs.length;
   return warning(
     `The ${plural(count, 'outcome', 'outcomes')} of ${count} money ${plural(count, 'request is', 'requests are')} unknown. The oldest was sent on ${instantText(oldest.createdAt)}.`,

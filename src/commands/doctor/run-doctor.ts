@@ -67,7 +67,7 @@ async function examine(context: ProfileContext, extent: Extent): Promise<CheckRe
   if (profile !== undefined && !names.includes(profile)) await showProfile(files, profile);
   const wanted = names.filter((name) => profile === undefined || name === profile);
   const groups = await Promise.all([
-    checkMachine(context.host, extent, hasEnvironment),
+    checkMachine(context.host, extent, hasEnvironment || env.GW_PROFILE === LOCAL_PROFILE.name),
     ...wanted.map((name) => checkProfile(context, name, isOffline)),
   ]);
   return groups.flat();

@@ -61,6 +61,8 @@ export async function serveGateway(
   if (!isFresh && !store.isNew) await change(store, beginning, host);
   await stdout.write(`${server.url}\n`);
   await stderr.write(greeting(store, server.url, clock.now()));
+  if (faults)
+    await stderr.write('Faults are on: a request with the header X-Gw-Fault meets one.\n');
   await runInBackground({ store, clock, signal: interrupted, onDefect });
   await server.close();
   refusals.end();

@@ -72,7 +72,12 @@ export async function runListen(
     registrar: hookRegistrarFor(host, profile, typed.events),
   });
   try {
-    const result = await listenTo(listener, host, { ledger, trust, hasRows });
+    const result = await listenTo(listener, host, {
+      ledger,
+      trust,
+      hasRows,
+      forwardTo: options.forwardTo?.href,
+    });
     throwUnlessReached(result, options, host.interrupted);
   } finally {
     await gateway?.close();
@@ -208,10 +213,12 @@ interface Told {
   trust: 'password' | 'verified' | 'local' | 'none';
   /** Whether events are shown as rows of a terminal. */
   hasRows: boolean;
+  /** The address that events are passed on to. */
+  forwardTo: string | undefined;
 }
 
 /** The message at the start of a listener: the address to give the gateway, and how to reach it from outside. */
-function startMessage(url: URL, { ledger, trust, hasRows }: Told): string {
+function startMessage(url: URL, { ledger, trust, hasRows, forwardTo }: Told): string {
   const reach = isLoopback(url.hostname)
     ? `Only this machine can reach it. For a gateway elsewhere, run a tunnel to port ${url.port} (ssh -R, ` +
       `cloudflared, ngrok). Give the gateway the tunnel's https address${url.pathname === '/' ? '' : `, followed by ${url.pathname}`}.`
@@ -220,6 +227,7 @@ function startMessage(url: URL, { ledger, trust, hasRows }: Told): string {
   const lines = [
     `Listening. Give the gateway this address: ${url.href}`,
     reach,
+    ...(forwardTo === undefined ? [] : [`Events are passed on to ${forwardTo}.`]),
     ...(trust === 'none' ? [WITHOUT_PASSWORD] : trust === 'local' ? [LOCAL] : []),
     ...(hasRows ? [TIMES] : []),
     `Every delivery is kept in ${ledger}: run \`gw events list\` to see them. Press Ctrl-C to stop.`,
@@ -235,4 +243,5 @@ const WITHOUT_PASSWORD =
   'gateway before a request rests on one. `--verify` asks about each, and `--basic-auth` asks senders for a password.';
 
 const LOCAL =
-  'The test gateway sends its events with a password. Events of others are shown as unverified, and count in no report.';
+  'The test gateway sends its events with a password. Events of others are shown as unverified, and count in no report.\n' +
+  'It sends events of subscriptions alone: `gw emulator advance 1d` bills a day, and `gw trigger charge:successful` sends a sample.';

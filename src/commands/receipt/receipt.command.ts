@@ -21,14 +21,17 @@ export default command({
     or voided purchase, it says that nothing was paid. The gateway's answer decides
     whether it is a test; where the profile says otherwise, the receipt says so.
 
+    The email of a customer with one payment is enough; of several you choose on a terminal.
+    A subscription stands for its last charge.
+
     \`gw profile set NAME --merchant-name "Shop"\` sets the name at its head, for which gw asks
-    once on a terminal. Otherwise there is none.`,
+    once on a terminal. Otherwise there is none. The profile local keeps none.`,
   prints: RECEIPT_VIEW,
   examples: [
     'gw receipt 071-P-IE49OSAF --profile local',
     'gw receipt INV-1000 --profile local --time-zone Australia/Sydney --html receipt.html',
   ],
-  args: idArg('Id or reference of the purchase.'),
+  args: idArg('Id or reference of the purchase, its subscription, or email of its customer.'),
   flags: {
     html: output.option({
       description: 'Write one page of HTML to this file, which must not exist yet.',

@@ -15,20 +15,21 @@ import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { relatedRecords } from '../../desk/history/related.ts';
 import { merchantNameOf } from '../../desk/merchant-name.ts';
 import type { Context } from '../../host/context.ts';
-import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { withKnown } from '../../requests/known/lazy-ledger.ts';
+import type { CommandSession } from '../../requests/known/meant-record.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
 import type { KnownHost } from '../../requests/known/open-ledger.ts';
 import { call } from '../../requests/look-up/get-many.ts';
+import { Questions } from '../../requests/questions.ts';
 import { type Session, withSession } from '../../requests/session.ts';
 import type { Counts } from '../../things/what-counts.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
 import { RECEIPT_VIEW, type Receipt, type ReceiptRefund } from './receipt.ts';
 import { receiptHtml, receiptText } from './receipt-page.ts';
 
-export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output'> {
+export interface ReceiptOptions extends CommandOptions {
   /** Path of the file to write; undefined for stdout. */
   html: string | undefined;
 }
@@ -40,7 +41,7 @@ export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output
 export async function runReceipt(
   context: Context,
   name: string,
-  { request, output, html }: ReceiptOptions,
+  { request, output, typed, html }: ReceiptOptions,
 ): Promise<void> {
   const { host } = context;
   const zone = timeZoneOf(host, output.timeZone);
@@ -48,7 +49,11 @@ export async function runReceipt(
   const plain = { ...output, fields: undefined, jq: undefined };
   const settings = { operation: purchaseGet, request, output: plain };
   await withSession(context, settings, async (session) => {
-    const receipt = await receiptOf(host, session, name);
+    // The name must be exact, as for a refund: nobody gets the receipt of another purchase.
+    const said = name.trim();
+    const questions = new Questions(host.prompts);
+    const asking = { host, session, words: ['receipt', said], typed, questions };
+    const receipt = await receiptOf(asking, said);
     const isForPeople = formatOf(output) === undefined && output.fields === undefined;
     if (isForPeople) receipt.merchant = await merchantNameOf(host, session.profile, request);
     if (html !== undefined) {
@@ -66,16 +71,9 @@ export async function runReceipt(
   });
 }
 
-async function receiptOf(
-  host: KnownHost & Pick<Host, 'prompts'>,
-  session: Session,
-  name: string,
-): Promise<Receipt> {
-  // The name must be exact, as for a refund: nobody gets the receipt of another purchase.
-  const typed = name.trim();
-  const prompts = session.options.mayAsk ? host.prompts : undefined;
-  const asking = { host, session, words: ['receipt', typed], prompts };
-  const id = await idToChange(asking, purchaseGet, 'purchase', typed);
+async function receiptOf(asking: CommandSession, name: string): Promise<Receipt> {
+  const { host, session } = asking;
+  const id = await idToChange(asking, purchaseGet, 'purchase', name);
   const { records, envelope } = await call(session, purchaseGet, id);
   const record = redactJson(records[0] ?? {}) as JsonObject;
   const outcome = saysVoid(record.message) ? 'voided' : outcomeOf('purchase', record);

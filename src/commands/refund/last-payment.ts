@@ -5,8 +5,8 @@
 import type { Operation } from '../../contract/operation.ts';
 import { usage } from '../../failure.ts';
 import { commandWord, neutralise } from '../../host/redaction/safe.ts';
-import { meantBy } from '../../requests/known/candidates.ts';
-import type { CommandSession } from '../../requests/known/named-record.ts';
+import type { CommandSession } from '../../requests/known/meant-record.ts';
+import { meantHere } from '../../requests/known/meant-record.ts';
 import { proven, unprovenInDryRun } from '../../requests/known/proven.ts';
 import {
   type NameRule,
@@ -34,7 +34,7 @@ export async function lastPaymentOf(
   const payers = await proven(asking, change, text, (known, owner) =>
     resolveName(known, text, owner, A_PAYER),
   );
-  const [payer] = meantBy(text, payers ?? [], A_PAYER);
+  const [payer] = await meantHere(asking, text, payers ?? [], A_PAYER);
   const payments = payer
     ? await proven(asking, change, text, async (known, owner) =>
         (await paymentsOf(known, payer, owner)).slice(0, 1),

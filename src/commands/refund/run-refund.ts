@@ -18,14 +18,16 @@ import { refundCreate } from '../../contract/resources/refund.ts';
 import { askOrRefuse, Failure, orFailure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import type { Context } from '../../host/context.ts';
-import { commandWord } from '../../host/redaction/safe.ts';
+import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
 import { type Dialog, summarise, withAsking } from '../../requests/asking.ts';
 import { askForAmount, askForCurrency } from '../../requests/body/ask-amount.ts';
 import { completeBody, type GivenBody, givenBody } from '../../requests/body/build-body.ts';
-import { pickOrType } from '../../requests/body/pick-or-type.ts';
+import { checkTyped, pickOrType } from '../../requests/body/pick-or-type.ts';
+import { withKnown } from '../../requests/known/lazy-ledger.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
 import { refundableChoices } from '../../requests/known-choices.ts';
+import { correctedCommand } from '../../requests/same-command.ts';
 import type { Session } from '../../requests/session.ts';
 import { agreed, printSkeleton, submit } from '../../requests/submit/submit.ts';
 import { lastPaymentOf } from './last-payment.ts';
@@ -52,8 +54,22 @@ export async function runRefund(
     const found = lastOf === undefined ? id : await lastPaymentOf(asking, refundCreate, lastOf);
     const input = await inputOf(asking, options, found);
     await summarise(asking, refundCreate, input);
-    await submit(asking.session, refundCreate, input);
+    const reply = await submit(asking.session, refundCreate, input);
+    if (reply && asking.session.options.mayAsk) await sayLeft(asking.session, input);
   });
+}
+
+/** Says which purchase was refunded, and what is left of it, because the gateway's refund has neither. */
+async function sayLeft(session: Session, { body, currency }: CallInput): Promise<void> {
+  const { gateway } = session;
+  const id = String(body?.transaction_id);
+  const balance = (await gateway.ledger.balances([id])).get(id);
+  if (!balance?.paid) return;
+  const seen = currency ?? (await gateway.ledger.currencyKnown({ purchase: id }));
+  const left = moneyText(leftOf(balance), seen);
+  await session.notice(
+    `Refunded from ${neutralise(id)}: ${balanceText(balance, seen)}, ${left} left.`,
+  );
 }
 
 /** @returns the purchase from the argument or the flag, which may agree */
@@ -65,7 +81,7 @@ function purchaseOf(
     throw usage(
       'purchase-ambiguous',
       `The purchase ${argument} and --last-of were both given.`,
-      'Give only one of them.',
+      `Give only one of them. If they are one name, quote it: \`${correctedCommand({ words: ['refund', 'create'], typed }, [lastOf, `${lastOf} ${argument}`])}\`.`,
     );
   const flag = typed['transaction-id'];
   if (argument !== undefined && typeof flag === 'string' && flag !== argument)
@@ -87,7 +103,8 @@ async function inputOf(
   const given = await givenBody(asking, refundCreate.body, { ...typed, ...named });
   const { id, left, currency } = await targetOf(asking, given, isFull);
   const found = id === undefined || left === undefined ? {} : { transaction_id: id, amount: left };
-  const open = { ...given, body: { ...found, ...given.body, ...found } };
+  const own = await referenceFor(asking, given, id);
+  const open = { ...given, body: { ...found, ...given.body, ...found, ...own } };
   const known = { currency, instead: ['--full'] };
   const built = await completeBody(asking, refundCreate.body, open, known);
   const transaction_id =
@@ -113,9 +130,13 @@ async function targetOf(
 ): Promise<Target> {
   const isOpen = isFull || isAsked;
   const name = body.transaction_id ?? (isOpen ? await askForPurchase(asking) : undefined);
-  if (typeof name !== 'string' || !(isOpen || isRead)) return { currency: said };
+  // Before the first question, a person sees whether the purchase is found.
+  const { mayAsk, isDryRun } = asking.session.options;
+  const isLookedUp = isOpen || isRead || (mayAsk && !isDryRun);
+  if (typeof name !== 'string' || !isLookedUp) return { currency: said };
   const id = await idToChange(asking, refundCreate, 'purchase', name);
-  if (!isOpen) return { id, currency: await currencyOfRefund(asking.session, id, said) };
+  if (!isOpen)
+    return { id, currency: await currencyOfRefund(asking.session, id, { said, isRead }) };
   return isFull ? allOf(asking.session, id, said) : partOf(asking, id, said);
 }
 
@@ -128,7 +149,7 @@ async function targetOf(
 async function currencyOfRefund(
   session: Session,
   purchase: string,
-  said: string | undefined,
+  { said, isRead }: Pick<GivenBody, 'said' | 'isRead'>,
 ): Promise<string | undefined> {
   const { gateway, options } = session;
   let seen = await gateway.ledger.currencyKnown({ purchase });
@@ -136,9 +157,33 @@ async function currencyOfRefund(
     await gateway.admit(refundCreate);
     const asked = await orFailure(lookUpAllowed(session, purchase));
     if (!(asked instanceof Failure)) seen = asked.currency;
-    else if (said === undefined || (meetsAll(asked) && !options.isDryRun)) throw asked;
+    else if ((isRead && said === undefined) || (meetsAll(asked) && !options.isDryRun)) throw asked;
   }
   return agreed(said, seen, `${purchase} was paid`);
+}
+
+/** @returns the reference that a person gives the refund, if it lacks one: that of the purchase is suggested, as a return */
+async function referenceFor(
+  { host, session, questions }: Dialog,
+  { body }: GivenBody,
+  purchase: string | undefined,
+): Promise<{ reference?: string }> {
+  if (body.reference !== undefined || purchase === undefined || !session.options.mayAsk) return {};
+  const { reference } = (await session.gateway.ledger.rememberedOf('purchase', purchase)) ?? {};
+  const own = `RET-${(reference ?? purchase).replace(/^[A-Za-z]+-(?=.)/, '')}`;
+  const initial = await withKnown(host, session.gateway, async ({ things }) => {
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? own : `${own}-${n}`;
+      if ((await things.tied([name], { limit: 1 })).length === 0) return name;
+    }
+  });
+  const check = (value: string) => checkTyped('The reference', value);
+  const typed = await questions.text('Reference:', {
+    check,
+    ...(initial && { initial }),
+  });
+  questions.answer('reference', typed);
+  return { reference: typed };
 }
 
 /** @throws Failure usage if gw cannot ask */

@@ -6,6 +6,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { dateOrNull, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import type { Reply } from '../../client/exchange/classify.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
@@ -52,8 +53,13 @@ export async function moveSubscription(
   const settings = { operation: subscriptionCreate, words, ...options };
   await withAsking(context, settings, async (asking) => {
     const named = await chooseId(asking, name, 'subscription', 'reference');
+    refuseBadDate(terms.startDate);
+    frequencyOf(terms);
+    // Where nobody can be asked for the plan, nothing is looked up in vain.
+    if (terms.plan === undefined && !asking.session.options.mayAsk) await askForPlan(asking);
+    const found = await callNamed(asking, subscriptionGet, named, subscriptionUpdate);
     const plan = terms.plan ?? (await askForPlan(asking));
-    await moveTo(asking, { named, plan, terms });
+    await moveTo(asking, found, { named, plan, terms });
   });
 }
 
@@ -79,11 +85,9 @@ interface Move {
   terms: NewTerms;
 }
 
-async function moveTo(asking: Dialog, { named, plan, terms }: Move): Promise<void> {
+/** @param found the subscription as the gateway has it */
+async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move): Promise<void> {
   const { session } = asking;
-  refuseBadDate(terms.startDate);
-  frequencyOf(terms);
-  const found = await callNamed(asking, subscriptionGet, named, subscriptionUpdate);
   const [current = {}] = found.records;
   const reference = typeof current.reference === 'string' ? current.reference : named;
   const id = typeof current.id === 'string' ? current.id : reference;
@@ -102,7 +106,9 @@ async function moveTo(asking: Dialog, { named, plan, terms }: Move): Promise<voi
   if (stopping) await refuseTakenReference(session, to);
   await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
   await session.gateway.admit(subscriptionUpdate);
-  await summarise(asking, subscriptionCreate, { body });
+  await summarise(asking, subscriptionCreate, { body }, [
+    ['In place of', `${reference}, on ${String(current.plan)}, which stops`],
+  ]);
   const cleared = await session.gateway.clearance(subscriptionCreate, { body });
   if (cleared.refused)
     throw await session.gateway.ledger.refusal(cleared.refused, cleared.operation, { body });

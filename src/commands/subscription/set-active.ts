@@ -1,7 +1,10 @@
 /** Stops and resumes subscriptions: `gw subscription stop` and `resume`. */
+import { textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
+import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { commandWord } from '../../host/redaction/safe.ts';
 import { summarise, withAsking } from '../../requests/asking.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
 import { refuseSecond } from '../../requests/known/second-subscription.ts';
@@ -31,6 +34,19 @@ export async function setActive(
     await refuseSecond(asking, subscriptionUpdate, input);
     await refuseMoved(asking.session, subscriptionUpdate, input);
     await summarise(asking, subscriptionUpdate, input);
-    await submit(asking.session, subscriptionUpdate, input);
+    const seen = await asking.session.gateway.ledger.rememberedOf('subscription', input.id);
+    const holder = textOrNull(seen?.record.customer);
+    await submit(asking.session, subscriptionUpdate, input).catch((error) => {
+      throw withCardToUpdate(error, holder);
+    });
+  });
+}
+
+/** @returns the error; for an expired card, with the command that gives the customer another one */
+function withCardToUpdate(error: unknown, customer: string | null): unknown {
+  const isExpired = error instanceof Failure && /card.*expired/i.test(error.message);
+  if (!isExpired || error.kind !== 'rejected' || customer === null) return error;
+  return error.with({
+    next: `Nothing was processed. Give the customer another card with \`gw customer update ${commandWord(customer)}\`, then run the command again.`,
   });
 }

@@ -18,7 +18,9 @@ export default command({
     'gw subscription stop 071-S-B4FVRK71 --profile local',
     'gw subscription stop SUB-1 --profile local --jq .is_active',
   ],
-  args: optionalIdArg('Id or reference of the subscription, or email of a customer with one.'),
+  args: optionalIdArg(
+    'Id or reference of the subscription, or email or name of a customer with one.',
+  ),
   flags: writeFlags,
   async run(context, { args, flags }) {
     const { setActive } = await import('./set-active.ts');

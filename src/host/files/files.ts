@@ -30,7 +30,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type Failure, usage } from '../../failure.ts';
 import { codeOf, reasonOf } from '../error-reason.ts';
 import type { Files } from '../host.ts';
-import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
+import { decodeUtf8, howToMakeUtf8, stripByteOrderMark } from '../utf8.ts';
 import { makeFolders, syncFolder } from './durable-folders.ts';
 import {
   directoryOf,
@@ -172,11 +172,7 @@ function isPipe(file: string): boolean {
 function decode(file: string, bytes: Buffer): string {
   const text = decodeUtf8(stripByteOrderMark(bytes));
   if (text === undefined) {
-    throw usage(
-      'file-not-utf8',
-      `${file} is not UTF-8 text.`,
-      'In a spreadsheet, save it as “CSV UTF-8”. Otherwise convert it, for example with `iconv -f WINDOWS-1252 -t UTF-8`.',
-    );
+    throw usage('file-not-utf8', `${file} is not UTF-8 text.`, howToMakeUtf8(bytes));
   }
   return text;
 }

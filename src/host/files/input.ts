@@ -2,7 +2,7 @@
 import { fstatSync } from 'node:fs';
 import { type Failure, usage } from '../../failure.ts';
 import type { Input } from '../host.ts';
-import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
+import { decodeUtf8, howToMakeUtf8, stripByteOrderMark } from '../utf8.ts';
 import { splitLines } from './lines.ts';
 
 const STDIN = 0;
@@ -69,11 +69,7 @@ function tooLong(message: string): Failure {
 function decode(bytes: Buffer, whatItIs: string): string {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
-    throw usage(
-      'input-not-utf8',
-      `${whatItIs} is not UTF-8.`,
-      'In a spreadsheet, save it as “CSV UTF-8”. Otherwise convert it, for example with `iconv -f WINDOWS-1252 -t UTF-8`.',
-    );
+    throw usage('input-not-utf8', `${whatItIs} is not UTF-8.`, howToMakeUtf8(bytes));
   }
   return text;
 }

@@ -3,7 +3,7 @@
  * chunks is whole again. It holds at most one line at a time.
  */
 import { type Failure, usage } from '../../failure.ts';
-import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
+import { decodeUtf8, howToMakeUtf8, stripByteOrderMark } from '../utf8.ts';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -31,7 +31,7 @@ export async function* splitLines(
       throw usage(
         'line-not-utf8',
         `Line ${number} of ${source} is not UTF-8.`,
-        'Save it as UTF-8, or convert it, for example with `iconv -f WINDOWS-1252 -t UTF-8`.',
+        howToMakeUtf8(line),
       );
     }
     if (begunBytes > 0) begun = [];

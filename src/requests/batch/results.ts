@@ -1,12 +1,14 @@
 /**
  * Prints the results of a batch in the order of its lines. The output depends on where it goes:
  *
- *   a terminal, and no format was asked for    the lines that did not succeed, as they happen, in words
+ *   a terminal, and no format was asked for    the lines that did not succeed, as they happen, in words; of a dry run,
+ *                                              also the first that would be sent
  *   a pipe, and no format was asked for        a line of JSON for each line of input
  *   a format                                   a record for each line of input
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
+import { count } from '../../base/text.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Output } from '../../host/host.ts';
@@ -42,7 +44,12 @@ export interface Results {
 interface ResultsOptions {
   output: OutputOptions;
   operation: Operation;
+  /** Whether the lines that were not started are those that would be sent. */
+  isDryRun: boolean;
 }
+
+/** The most lines shown that would be sent. */
+const MOST_TO_SEND = 20;
 
 /** The number of pending characters that causes a write. */
 const MOST_PENDING = 32_768;
@@ -54,47 +61,57 @@ export function openResults(host: PrintHost, progress: Progress, options: Result
   const { format, fields, jq, hasHeader, hasNoFormulas } = options.output;
   const isAsked = hasNoFormulas || [format, fields, jq, hasHeader].some((one) => one !== undefined);
   return host.stdout.isTerminal && !isAsked
-    ? new ScreenResults(host.stdout, progress)
+    ? new ScreenResults(host.stdout, progress, options)
     : new RecordResults(host, progress, options);
 }
 
 class ScreenResults implements Results {
   readonly #output: Output;
   readonly #progress: Progress;
+  readonly #mostToSend: number;
+  #toSend = 0;
 
-  constructor(output: Output, progress: Progress) {
+  constructor(output: Output, progress: Progress, { isDryRun }: ResultsOptions) {
     this.#output = output;
     this.#progress = progress;
+    this.#mostToSend = isDryRun ? MOST_TO_SEND : 0;
   }
 
   async print(results: readonly LineResult[]): Promise<void> {
     // Lines that were not started are counted at the end, since there may be thousands.
-    const failed = results.filter(({ outcome }) => outcome !== 'done' && outcome !== 'not-started');
-    if (failed.length === 0) return;
+    const shown = results.filter(({ outcome }) =>
+      outcome === 'not-started' ? ++this.#toSend <= this.#mostToSend : outcome !== 'done',
+    );
+    if (shown.length === 0) return;
     const measure = await loadMeasure();
-    const text = failed.map((result) => this.#lines(result, measure)).join('');
+    const text = shown.map((result) => this.#lines(result, measure)).join('');
     await this.#progress.above(() => this.#output.write(text));
   }
 
-  async end(): Promise<void> {}
+  async end(): Promise<void> {
+    const more = this.#toSend - this.#mostToSend;
+    if (this.#mostToSend > 0 && more > 0)
+      await this.#progress.above(() => this.#output.write(`and ${count(more)} more to send\n`));
+  }
 
   /** @returns one line about the result; a reason that does not fit follows on lines of its own */
   #lines(result: LineResult, measure: Measure): string {
     const { line, outcome } = result;
     const { columns } = this.#output;
     const paint = painter(this.#output);
-    const { reference } = line.body;
+    const isToSend = outcome === 'not-started';
+    const { reference, transaction_id } = line.body;
+    const purchase = isToSend ? transaction_id : undefined;
+    const word = isToSend ? 'to send' : WORDS[outcome];
     const role = outcome === 'declined' || outcome === 'rejected' ? 'declined' : 'unclear';
     const rest = [
-      typeof reference === 'string' ? shellWord(neutralise(redactText(reference))) : '',
+      ...[purchase, reference].map((name) =>
+        typeof name === 'string' ? shellWord(neutralise(redactText(name))) : '',
+      ),
       lineMoneyText(line) ?? '',
     ].filter((part) => part !== '');
-    const known = [`Line ${line.number}`, WORDS[outcome], ...rest].join('  ');
-    const shown = [
-      paint('heading', `Line ${line.number}`),
-      paint(role, WORDS[outcome]),
-      ...rest,
-    ].join('  ');
+    const known = [`Line ${line.number}`, word, ...rest].join('  ');
+    const shown = [paint('heading', `Line ${line.number}`), paint(role, word), ...rest].join('  ');
     const reason = neutralise(reasonOf(result));
     if (reason === '') return `${shown}\n`;
     if (measure(known) + 2 + measure(reason) <= columns) return `${shown}  ${reason}\n`;

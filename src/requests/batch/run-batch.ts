@@ -78,7 +78,11 @@ async function checkAndRun(
   const { operation, source: name, options } = command;
   const batch = await check(host, gateway, command);
   const progress = new Progress(host.stderr, host.clock, progressText);
-  const results = openResults(host, progress, { output: options.output, operation });
+  const results = openResults(host, progress, {
+    output: options.output,
+    operation,
+    isDryRun: options.request.isDryRun,
+  });
   const sender = new BatchSender(batch, gateway, host);
   if (options.request.isDryRun) {
     const failure = await rehearse({ batch, sender, host }, results);

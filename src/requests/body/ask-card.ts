@@ -83,7 +83,10 @@ async function typeCard(
 ): Promise<JsonObject> {
   const { questions } = asking;
   const hasNumber = given.card_number !== undefined;
-  const check = (value: string) => checkTyped('The name', value);
+  const check = (value: string) =>
+    /\d\s*[/-]\s*\d/.test(value)
+      ? 'This looks like an expiry. Type the name first, as it is printed on the card'
+      : checkTyped('The name', value);
   const asked: [string, () => Promise<string>][] = [
     ['card_number', () => askForNumber(questions)],
     ['card_holder', () => questions.text('Name on the card:', { check })],

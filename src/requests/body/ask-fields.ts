@@ -8,6 +8,7 @@ import { cardPlaceOf, type Field, fieldsOf, type RequestBody } from '../../contr
 import { usage } from '../../failure.ts';
 import type { Choice, Host } from '../../host/host.ts';
 import type { Dialog } from '../asking.ts';
+import { idToChange } from '../known/named-record.ts';
 import { choicesOf } from '../known-choices.ts';
 import type { Questions } from '../questions.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';
@@ -98,9 +99,13 @@ async function askForField(
     const word = await questions.select(`${label(field)}:`, choices);
     return set(field.type === 'boolean' ? word === 'yes' : word);
   }
-  const known = await choicesOf(asking, field.path.join('.'));
+  const name = field.path.join('.');
+  const known = await choicesOf(asking, name);
   const aside = known ? ' (none known yet; type its id)' : '';
-  return set(await pickOrType(questions, label(field), known, aside));
+  const typed = await pickOrType(questions, label(field), known, aside);
+  return set(
+    name === 'customer' ? await idToChange(asking, asking.operation, 'customer', typed) : typed,
+  );
 }
 
 async function askForMoney(
@@ -199,6 +204,6 @@ function missingFields(request: RequestBody, body: JsonObject): Field[] {
 }
 
 function label(field: Field): string {
-  const words = (field.path.at(-1) ?? '').replaceAll('_', ' ');
+  const words = (field.path.at(-1) ?? '').replaceAll('_', ' ').replace(/^ip\b/, 'IP');
   return capitalised(words);
 }

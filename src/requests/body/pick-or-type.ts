@@ -4,7 +4,7 @@ import type { Candidates, Choice, Prompts } from '../../host/host.ts';
 
 /** A known record. */
 export interface NamedChoice extends Choice {
-  /** Its other names: its id, its reference, its email. */
+  /** Its other names: its id, its reference, its email, the name of its customer. */
   aliases: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export async function pickOrType(
   return read(typed);
 }
 
-/** @returns the records that a text names: by value first, then by another name, then ignoring case */
+/** @returns the records that a text names: by value first, then by another name, ignoring case, by one of its words */
 function recordsCalled(records: readonly NamedChoice[], typed: string): NamedChoice[] {
   const text = typed.trim();
   const inAnyCase = text.toLowerCase();
@@ -58,6 +58,7 @@ function recordsCalled(records: readonly NamedChoice[], typed: string): NamedCho
     ({ value }) => value === text,
     (record) => names(record).includes(text),
     (record) => names(record).some((name) => name.toLowerCase() === inAnyCase),
+    (record) => names(record).some((name) => name.toLowerCase().split(/\s+/).includes(inAnyCase)),
   ];
   return ways.map((isCalled) => records.filter(isCalled)).find(({ length }) => length > 0) ?? [];
 }

@@ -5,7 +5,7 @@
  *   it looks like an id of the kind           it is sent as it is
  *   it names one record of the kind here      the id of that one
  *   it names a customer, for a subscription   the id of their subscription, where one alone is known
- *   it names several of the kind              refused, and they are listed
+ *   it names several of the kind              a person chooses; refused, and they are listed
  *   it is the reference of a charge           refused: every charge of the subscription has it
  *   it names a record of another kind         refused
  *   nothing is known of it                    the gateway is asked by reference; a text that it does not know
@@ -14,7 +14,8 @@
  * What hearsay alone names is first asked of the gateway (proven.ts).
  *
  * A look-up changes nothing, so gw first asks for the text as it was typed (`otherIdOf`). gw never changes a record
- * that only a person's name identifies: another person may have the same name.
+ * that only a person's name identifies, unless somebody at the terminal says that it is meant (meant-record.ts):
+ * another person may have the same name.
  *
  * Tests: test/unit/requests/known/proven.test.ts, test/system/named-records.test.ts
  */
@@ -22,7 +23,6 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import { checkOne } from '../../cli/flags/flag.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
-import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
@@ -30,13 +30,20 @@ import { customerGet } from '../../contract/resources/customer.ts';
 import { planGet } from '../../contract/resources/plan.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
-import { attempt, explainCancellation, Failure, usage } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
+import { attempt, Failure, usage } from '../../failure.ts';
 import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Session } from '../session.ts';
-import { listOf, meantBy, wordOf } from './candidates.ts';
+import { meantBy, wordOf } from './candidates.ts';
 import { withKnown } from './lazy-ledger.ts';
+import {
+  type CommandSession,
+  chosenByPerson,
+  commandOn,
+  factsOf,
+  factsOfAll,
+  meantHere,
+} from './meant-record.ts';
 import type { KnownHost } from './open-ledger.ts';
 import { type Choose, proven, unprovenInDryRun, withoutHearsay } from './proven.ts';
 import {
@@ -54,16 +61,6 @@ export const BY_REFERENCE: readonly Operation[] = [
   planGet,
   customerGet,
 ];
-
-/** The command that asks. */
-export interface CommandSession {
-  host: KnownHost;
-  session: Session;
-  /** Words after `gw`, with the name as it was typed. A refusal repeats them with the id. */
-  words?: readonly string[];
-  /** Lets a person choose among the payments of a customer, where nothing is changed. */
-  prompts?: Pick<Host['prompts'], 'select'> | undefined;
-}
 
 /**
  * @param change the operation to send; if the profile does not allow it, nothing is looked up for it
@@ -94,15 +91,16 @@ export async function idToChange(
     await asking.session.notice(`${said} The real run asks the gateway first.`);
     return text;
   }
-  const [only] = meantHere(asking, text, matches);
+  const [only] = await meantHere(asking, text, matches);
   if (only && isCharge(only)) throw chargeOfMany(text, only);
+  const ofMatch = async (one: NameMatch) => idIn(one) ?? (await atGateway(one.id)) ?? one.id;
   if (only) {
-    const id = idIn(only) ?? (await atGateway(only.id)) ?? only.id;
+    const id = await ofMatch(only);
     if (id !== text) await sayDetour(asking.session, text, { ...only, id });
     return id;
   }
   const { named, other } = await otherKindOf(asking, text, kind);
-  if (other) return ofAnotherKind(asking, text, kind, other);
+  if (other) return ofMatch(await ofAnotherKind(asking, change, { text, kind, other }));
   const found = await atGateway(text);
   if (found === undefined && !asking.session.options.isDryRun) throwIfOfAnother(text, kind, named);
   return found ?? text;
@@ -110,14 +108,19 @@ export async function idToChange(
 
 /** @returns what the text names without hearsay, and that of another kind, if it is one */
 async function otherKindOf(
-  { host, session }: CommandSession,
+  asking: CommandSession,
   text: string,
   kind: RecordKind,
 ): Promise<{ named: NameMatch[]; other: NameMatch | undefined }> {
+  const { host, session } = asking;
   const [named = []] = await namesOf(host, session.gateway, [text], { isSure: true });
   // A charge has the reference of its subscription, which the gateway is asked for.
   const isOfThis = (one: NameMatch) => kind === 'subscription' && isCharge(one);
-  const other = named.find((one) => one.kind !== 'request' && one.kind !== kind && !isOfThis(one));
+  const others = named.filter(
+    (one) => one.kind !== 'request' && one.kind !== kind && !isOfThis(one),
+  );
+  const isOfNamesakes = others.length > 1 && others[0]?.by === 'name';
+  const [other] = isOfNamesakes ? await meantHere(asking, text, others) : others;
   return { named, other };
 }
 
@@ -136,11 +139,12 @@ export async function otherIdOf(
   if (change) {
     const matches = await proven(asking, change, text, chooseOf(text, lookUp.kind));
     if (!matches) throw unprovenInDryRun(change, text);
-    const [only] = meantHere(asking, text, matches);
+    const [only] = await meantHere(asking, text, matches);
     if (only) await sayDetour(asking.session, text, only);
     if (only) return only.id;
-    const { other } = await otherKindOf(asking, text, lookUp.kind);
-    return other && ofAnotherKind(asking, text, lookUp.kind, other);
+    const { kind } = lookUp;
+    const { other } = await otherKindOf(asking, text, kind);
+    return other && (await ofAnotherKind(asking, change, { text, kind, other })).id;
   }
   const names = namesOf(asking.host, asking.session.gateway, [text], {
     isForSubscription: lookUp.kind === 'subscription',
@@ -320,77 +324,47 @@ function looksLikeARefund(text: string, kind: RecordKind): Failure {
   );
 }
 
-/** @throws Failure usage with the same command about the record that has the id, if a person's name is not enough */
-function meantHere(
-  asking: CommandSession,
-  text: string,
-  matches: readonly NameMatch[],
-): readonly NameMatch[] {
-  try {
-    return meantBy(text, matches, TO_CHANGE);
-  } catch (error) {
-    const command = commandOn(asking, text, matches[0]?.id);
-    if (!(error instanceof Failure) || error.code !== 'name-not-enough' || !command) throw error;
-    throw error.with({ next: `If you mean it, give its id: ${command}.` });
-  }
-}
-
-/** @returns the command as it was typed, without its flags, about another record; undefined if it has no such word */
-function commandOn(
-  { words = [] }: CommandSession,
-  text: string,
-  id: string | undefined,
-): string | undefined {
-  if (id === undefined || !words.includes(text)) return undefined;
-  return `\`gw ${words.map((word) => commandWord(word === text ? id : word)).join(' ')}\``;
+/** A record of another kind than the command is about. */
+interface OfAnotherKind {
+  text: string;
+  kind: RecordKind;
+  other: NameMatch;
 }
 
 /**
- * @param other the record that the text names instead
- * @returns the id of the payment that a person chose, if the command only reads
+ * @returns what belongs to the other record: for an answer, its only one or its last charge; else the one that a person
+ *   chooses
  * @throws Failure usage with what belongs to the other record, if that is a customer's or a subscription's
  */
 async function ofAnotherKind(
   asking: CommandSession,
-  text: string,
-  kind: RecordKind,
-  other: NameMatch,
-): Promise<string> {
-  const { host, session, prompts } = asking;
+  change: Operation,
+  { text, kind, other }: OfAnotherKind,
+): Promise<NameMatch> {
+  const { host, session } = asking;
   const own = await withKnown(host, session.gateway, (known, owner) =>
     belongingsOf(withoutHearsay(known), { ...other, by: 'other' }, kind, owner),
   );
   const failure = anotherKind(text, kind, other);
   const [last, ...more] = own ?? [];
   if (!last) throw failure;
-  if (prompts) {
-    const choices = [last, ...more].slice(0, MOST_OFFERED).map((one) => ({
-      value: one.id,
-      name: one.id,
-      hint: factsOf(one),
-    }));
-    return explainCancellation('Nothing was looked up.', () =>
-      prompts.select(`Which ${kind} of ${neutralise(text)}?`, choices),
-    );
-  }
-  const command = commandOn(asking, text, last.id) ?? commandWord(last.id);
   const [whose, which] = [wordOf(other.kind), kind === 'purchase' ? 'last' : 'only'];
+  const isRead = change.effect === 'read';
+  const isClear = other.by !== 'name' && (more.length === 0 || other.kind === 'subscription');
+  if (isRead && isClear) {
+    const said = `The last ${kind} of ${neutralise(text)} known here is ${last.id}`;
+    await session.notice(`${said}: ${factsOf(last)}.`);
+    return last;
+  }
+  const chosen = await chosenByPerson(asking, text, [last, ...more]);
+  if (chosen) return chosen;
+  const command = commandOn(asking, text, last.id) ?? commandWord(last.id);
   throw failure.with({
     next:
-      kind !== 'purchase' && more.length > 0
-        ? `Give the reference of the one that you mean: ${listOf([last, ...more])}.`
+      more.length > 0 && (isRead || kind !== 'purchase')
+        ? `Give the ${isRead ? 'id' : 'reference'} of the one that you mean: ${factsOfAll([last, ...more])}.`
         : `The ${which} ${kind} of this ${whose} that is known here: ${command} (${factsOf(last)}).`,
   });
-}
-
-const MOST_OFFERED = 20;
-
-function factsOf({ kind, id, thing }: NameMatch): string {
-  const { amount, currency, at, reference, outcome } = thing;
-  const money = amount === null ? null : moneyText(amount, currency ?? undefined);
-  const day = kind === 'purchase' ? at.slice(0, 10) : null;
-  const parts = [money, day, reference === id ? null : reference, outcome];
-  return neutralise(parts.filter((part) => part !== null).join(', '));
 }
 
 function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure {

@@ -17,7 +17,7 @@ import { isBilled } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { Line } from '../batch/engine/batch.ts';
 import { type NamedThings, withKnown } from './lazy-ledger.ts';
-import type { CommandSession } from './named-record.ts';
+import type { CommandSession } from './meant-record.ts';
 import type { KnownHost } from './open-ledger.ts';
 import { proven, withoutHearsay } from './proven.ts';
 import { type NameMatch, plansOf } from './resolve-name.ts';

@@ -14,7 +14,7 @@ import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
-import type { CommandSession } from '../known/named-record.ts';
+import type { CommandSession } from '../known/meant-record.ts';
 import type { KnownHost } from '../known/open-ledger.ts';
 import { type Session, withSession } from '../session.ts';
 import { readIds } from './read-ids.ts';

@@ -7,6 +7,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { boundedText, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
 import { currencyOfCharges } from '../../cli/flags/parse-number.ts';
 import type { Clearance } from '../../client/connection/call.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
@@ -145,25 +146,45 @@ export async function runSubmit(
   const { typed } = options;
   if (typed.skeleton === true && request) return printSkeleton(context.host, request);
   const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
-  await withAsking(context, { operation, words, ...options }, async (asking) => {
-    const input: CallInput = {};
-    if (operation.path.includes('{')) input.id = await chooseId(asking, id, operation.kind);
-    if (request) {
-      const given = await givenBody(asking, request, typed);
-      const currency =
-        given.isRead || given.isAsked
-          ? await currencyOf(asking.session, request, input.id, given.said)
-          : undefined;
-      Object.assign(input, await completeBody(asking, request, given, { currency }));
-    }
-    if (request?.isPartial) refuseEmpty(input.body);
+  await withAsking(context, { operation, words, ...options }, (asking) =>
+    submitAsked(asking, asking.typed, id),
+  );
+}
+
+/** @param typed the flags that give the body */
+export async function submitAsked(asking: Dialog, typed: FlagValues, id?: string): Promise<void> {
+  const { operation, session } = asking;
+  const input = await inputOf({ ...asking, typed }, operation, id);
+  await refuseSecond(asking, operation, input);
+  await refuseMoved(session, operation, input);
+  await summarise(asking, operation, input);
+  const reply = await submit(session, operation, input);
+  if (reply && operation.method === 'PUT') await sayChanges(session, input.body, reply);
+}
+
+/** Nobody answers questions in vain about a record that is not found: where gw asks, the names come first. */
+async function inputOf(
+  asking: Dialog,
+  operation: Operation,
+  id: string | undefined,
+): Promise<CallInput> {
+  const { body: request } = operation;
+  const input: CallInput = {};
+  if (operation.path.includes('{')) input.id = await chooseId(asking, id, operation.kind);
+  if (!request) {
     await nameByIds(asking, operation, input);
-    await refuseSecond(asking, operation, input);
-    await refuseMoved(asking.session, operation, input);
-    await summarise(asking, operation, input);
-    const reply = await submit(asking.session, operation, input);
-    if (reply && operation.method === 'PUT') await sayChanges(asking.session, input.body, reply);
-  });
+    return input;
+  }
+  const { session, typed } = asking;
+  const { mayAsk } = session.options;
+  const given = await givenBody(asking, request, typed);
+  if (mayAsk) await nameByIds(asking, operation, Object.assign(input, { body: given.body }));
+  const isRead = given.isRead || given.isAsked;
+  const currency = isRead ? await currencyOf(session, request, input.id, given.said) : undefined;
+  Object.assign(input, await completeBody(asking, request, given, { currency }));
+  if (request.isPartial) refuseEmpty(input.body);
+  if (!mayAsk) await nameByIds(asking, operation, input);
+  return input;
 }
 
 /** Says what an update changed, because the record that the gateway answers does not have all of it. */

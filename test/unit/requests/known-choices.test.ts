@@ -65,9 +65,9 @@ test('customers are offered that are not known to be deleted', async () => {
   expect(listed).toEqual([
     {
       ...{ value: '071-C-1', name: '071-C-1', hint: 'Ann Bee, ann@example.com, ANN' },
-      aliases: ['071-C-1', 'ANN', 'ann@example.com'],
+      aliases: ['071-C-1', 'ANN', 'ann@example.com', 'Ann Bee'],
     },
-    { value: '071-C-4', name: '071-C-4', hint: 'Ann Lee', aliases: ['071-C-4'] },
+    { value: '071-C-4', name: '071-C-4', hint: 'Ann Lee', aliases: ['071-C-4', 'Ann Lee'] },
   ]);
 });
 

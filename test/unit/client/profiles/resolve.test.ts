@@ -220,6 +220,17 @@ describe('the credentials', () => {
     expect(asked).toEqual([]);
   });
 
+  test.each<[string, string, Env]>([
+    ['local', 'GW_ENVIRONMENT is not local', FOUR],
+    ['local', 'GW_BASE_URL is not', { GW_BASE_URL: 'https://x.example' }],
+    ['sandbox', 'GW_ENVIRONMENT is not sandbox', { GW_ENVIRONMENT: 'live' }],
+  ])('a GW_PROFILE %s left over from before is refused: %s', async (name, because, env) => {
+    const failure = await failureOf(() => resolve(undefined, { ...env, GW_PROFILE: name }));
+    expect(failure).toMatchObject({ code: 'environment-contradicts' });
+    expect(failure.message).toContain(because);
+    expect(await outcome(name, { ...env, GW_PROFILE: name })).toContain(name);
+  });
+
   test('the credentials of the credentialCommand come before those of the keychain', async () => {
     await setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
     expect(await outcome('live')).toBe('live command');

@@ -31,11 +31,12 @@ async function printed(
   flags: Parameters<typeof outputOptions>[0],
   isTerminal = false,
   columns = 100,
+  isDryRun = false,
 ): Promise<string> {
   const stdout = new Capture({ isTerminal, columns });
   const host = { ...createTestHost(), stdout };
   const progress = new Progress(host.stderr, host.clock, () => '');
-  const options = { output: outputOptions(flags), operation: refundCreate };
+  const options = { output: outputOptions(flags), operation: refundCreate, isDryRun };
   const results = openResults(host, progress, options);
   await results.print(RESULTS.slice(0, 2));
   await results.print(RESULTS.slice(2));
@@ -64,6 +65,10 @@ describe('the results of a batch', () => {
 
   test('are the failed lines on a terminal, and nothing in them runs in a shell', async () => {
     expect(await printed({}, true)).toBe("Line 3  rejected  '$(id)'  10.00 AUD  Too\\u001bmuch.\n");
+  });
+
+  test('of a dry run on a terminal also have the lines that would be sent', async () => {
+    expect(await printed({}, true, 100, true)).toMatch(/^Line 4 {2}to send/m);
   });
 
   test('have their reason on the next line if the line has no room', async () => {

@@ -1,0 +1,138 @@
+/**
+ * Decides which record a name means where the name is not enough: a person at a terminal is shown who it is and says so.
+ * Elsewhere the command is refused, and printed whole with the id.
+ *
+ * Tests: test/system/named-records.test.ts, test/unit/requests/asking.test.ts
+ */
+import { capitalised } from '../../base/text.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
+import { moneyText } from '../../contract/money.ts';
+import { cancellation, Failure } from '../../failure.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import type { Questions } from '../questions.ts';
+import { correctedCommand } from '../same-command.ts';
+import type { Session } from '../session.ts';
+import { hintOf, meantBy } from './candidates.ts';
+import { withKnown } from './lazy-ledger.ts';
+import type { KnownHost } from './open-ledger.ts';
+import {
+  type NameMatch,
+  type NameRule,
+  resolveName,
+  TO_CHANGE,
+  TO_LOOK_UP,
+} from './resolve-name.ts';
+
+/** The command that asks. */
+export interface CommandSession {
+  host: KnownHost;
+  session: Session;
+  /** Words after `gw` and flags, with the name as it was typed. A refusal repeats them with the id. */
+  words?: readonly string[];
+  typed?: FlagValues;
+  /** Lets a person say which record a name means. */
+  questions?: Pick<Questions, 'confirm' | 'select' | 'meant'>;
+}
+
+/** The most records that a person chooses from. */
+const MOST_OFFERED = 20;
+/** The most records that a message names. */
+const MOST_NAMED = 10;
+
+/**
+ * @returns the record that is meant, or the records of one story; none if there is no match
+ * @throws Failure usage with the same command about the record that has the id, if a name is not enough; interrupted if
+ *   the person says no
+ */
+export async function meantHere(
+  asking: CommandSession,
+  text: string,
+  matches: readonly NameMatch[],
+  rule: Pick<NameRule, 'person' | 'several'> = TO_CHANGE,
+): Promise<readonly NameMatch[]> {
+  try {
+    return meantBy(text, matches, rule);
+  } catch (error) {
+    const chosen = await chosenByPerson(asking, text, matches);
+    if (chosen) return [chosen];
+    const command = commandOn(asking, text, matches[0]?.id);
+    if (!(error instanceof Failure) || error.code !== 'name-not-enough' || !command) throw error;
+    throw error.with({ next: `If you mean it, give its id: ${command}.` });
+  }
+}
+
+/**
+ * @returns the record that a person chooses, which the same command then names by its id; undefined if nobody is there
+ * @throws Failure interrupted if it is not meant
+ */
+export async function chosenByPerson(
+  { session, questions }: CommandSession,
+  text: string,
+  matches: readonly NameMatch[],
+): Promise<NameMatch | undefined> {
+  const [first, ...more] = matches;
+  if (!first || !questions || !session.options.mayAsk) return undefined;
+  const choices = matches.slice(0, MOST_OFFERED).map((one) => ({
+    value: one.id,
+    name: one.id,
+    hint: hintIn(one),
+  }));
+  const asked = `${capitalised(first.kind)} ${first.id} (${hintIn(first)}): this one?`;
+  if (more.length === 0 && !(await questions.confirm(asked))) throw cancellation();
+  const id = more.length > 0 ? await questions.select(`Which one of ${text}?`, choices) : first.id;
+  questions.meant.set(text, id);
+  return matches.find((one) => one.id === id);
+}
+
+const hintIn = (one: NameMatch) =>
+  one.kind === 'customer' ? neutralise(whoIs(one)) : factsOf(one);
+
+/** @returns the words by which a person recognises a customer: the name, the reference, the email */
+function whoIs({ kind, thing }: NameMatch): string {
+  const reference = thing.kind === kind ? thing.reference : null;
+  return [thing.who, reference, thing.email].filter((one) => one !== null).join(', ');
+}
+
+/** @returns the words by which a person recognises a record; may be empty */
+export function factsOf({ kind, id, thing }: NameMatch): string {
+  const { amount, currency, at, reference, outcome, who } = thing;
+  const money = amount === null ? null : moneyText(amount, currency ?? undefined);
+  const day = kind === 'purchase' ? at.slice(0, 10) : null;
+  const parts = [kind === 'purchase' ? null : who, money, day, reference === id ? null : reference];
+  return neutralise([...parts, outcome].filter((part) => part !== null).join(', '));
+}
+
+/** @returns for example `071-P-A1 (25.00 AUD, 2026-03-01, approved); and 3 more` */
+export function factsOfAll(all: readonly NameMatch[]): string {
+  const named = all.slice(0, MOST_NAMED).map((one) => `${neutralise(one.id)} (${factsOf(one)})`);
+  const left = all.length - named.length;
+  return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
+}
+
+/** @returns the whole command as it was typed, about another record; undefined if it has no such text */
+export function commandOn(
+  asking: Pick<CommandSession, 'words' | 'typed'>,
+  text: string,
+  id: string | undefined,
+): string | undefined {
+  const command = id === undefined ? undefined : correctedCommand(asking, [text, id]);
+  return command && `\`${command}\``;
+}
+
+/** @returns whose the record of an id, a reference or a token is, as far as this machine knows; undefined if nobody's */
+export async function whose(
+  { host, session }: Pick<CommandSession, 'host' | 'session'>,
+  kind: NameMatch['kind'],
+  id: string,
+): Promise<string | undefined> {
+  const rule = { ...TO_LOOK_UP, kinds: [kind] };
+  const matches = await withKnown(host, session.gateway, (known, owner) =>
+    resolveName(known, id, owner, rule),
+  );
+  const [only, ...more] = matches ?? [];
+  if (!only || more.length > 0) return undefined;
+  if (kind === 'customer') return whoIs(only) || undefined;
+  const { lastFour } = only.thing;
+  const ending = kind === 'card' && lastFour !== null ? [`ending in ${lastFour}`] : [];
+  return [...ending, hintOf(only)].filter(Boolean).join(', ') || undefined;
+}
