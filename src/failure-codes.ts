@@ -192,7 +192,6 @@ export const FAILURE_GROUPS = [
       'reference-ambiguous': 'A reference is that of several records',
       'reference-taken': 'A subscription has that reference already',
       'remote-not-allowed': 'An address that others can reach was not allowed',
-      'rows-name-nothing': 'No row of the file of `gw reconcile` names a record',
       'seed-invalid': 'The seed file of the test gateway has a mistake',
       'seed-not-used': 'The test gateway has records, so the seed was not used',
       'several-people': 'The text may mean several people',

@@ -101,6 +101,11 @@ export function usage(
   return new Failure(code, message, next, details);
 }
 
+/** Creates the failure for a file that gw would write, and that is there already. */
+export function fileExists(file: string): Failure {
+  return usage('file-exists', `${file} already exists.`, 'Choose another name.');
+}
+
 /** Creates the failure for a question that the user cancelled before anything was sent. */
 export function cancellation(cause?: unknown): Failure {
   return new Failure('cancelled', 'Cancelled.', '', { cause });

@@ -5,7 +5,7 @@
  *     31/03/2026   31.3.26   31 March 2026                   a day, also in other languages
  *     31/03   31.3.   31 March   March 31st                 the last such day; the next one where a command looks ahead
  *     2026-W13     week 13   this week   last week          a week, which begins on Monday (ISO 8601)
- *     2026-03      03/2026   march   march 2026   last month a month; march is the last one that has begun
+ *     2026-03      03/2026   2026/03   march   last month a month; march is the last one that has begun
  *     2026-Q1      q1   this quarter   last quarter         a quarter
  *     2026         this year   last year   ytd              a year; mtd is this month
  *
@@ -73,7 +73,9 @@ const NESTED: readonly PeriodKind[] = ['day', 'month', 'quarter', 'year'];
  * @throws Failure usage if it names no period, or one that does not lie in a wanted one
  */
 export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): Period {
-  const named = parseDays(text ?? 'today', now);
+  // `last` is the last one of the kind.
+  const isAlone = /^(?:last|previous|this|current|next)$/i.test(text?.trim() ?? '');
+  const named = parseDays(isAlone ? `${text} ${kind}` : (text ?? 'today'), now);
   const days = named && isWithin(named.kind, kind) ? around(kind, named.first) : named;
   if (days?.kind !== kind) {
     const what = days ? `a ${days.kind}, not a ${kind}` : `not a ${kind}`;
@@ -84,6 +86,13 @@ export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): 
   const { zone } = now;
   const instant = (day: string) => new Date(zone.startOf(day)).toISOString();
   return { ...days, timeZone: zone.name, from: instant(days.first), until: instant(days.next) };
+}
+
+/** @returns the first day after the days that `next 3 months` names, from today on; undefined for other texts */
+export function endAhead(text: string, today: string): string | undefined {
+  const [, said] = /^(?:the )?(?:next|coming)[\s-](\d.*)$/i.exec(text.trim()) ?? [];
+  const age = said === undefined ? undefined : parseAge(said.replaceAll('-', ' '));
+  return age && age.unit !== 'min' && age.unit !== 'h' ? movedDay(today, age) : undefined;
 }
 
 /** @returns the age that `last 30 days` ends with, as --since takes it: `30d`; undefined for other texts */
@@ -171,12 +180,14 @@ function nearestDays(
   return [];
 }
 
-/** @returns `2026-03` for `3/2026`, and any other text as it is */
+/** @returns `2026-03` for `3/2026` and `2026/03`, and any other text as it is */
 const yearFirst = (text: string) =>
-  text.replace(
-    /^(\d\d?)[/.-](\d{4})$/,
-    (_, month: string, year: string) => `${year}-${month.padStart(2, '0')}`,
-  );
+  text
+    .replace(/^(\d{4})[/.](\d\d)$/, '$1-$2')
+    .replace(
+      /^(\d\d?)[/.-](\d{4})$/,
+      (_, month: string, year: string) => `${year}-${month.padStart(2, '0')}`,
+    );
 
 /** @param text `2026-03-24`, `2026-03`, `2026`, `2026-w13` or `2026-q1` */
 function isoPeriod(text: string): Days | undefined {
@@ -281,7 +292,7 @@ function placeOf(word: string, names: readonly string[]): number {
 }
 
 /** @returns the period of a kind that contains a day */
-function around(kind: PeriodKind, day: string): Days {
+export function around(kind: PeriodKind, day: string): Days {
   const number = dayNumber(day);
   const year = day.slice(0, 4);
   if (kind === 'day') return { kind, name: day, first: day, next: dayText(number + 1) };

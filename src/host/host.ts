@@ -63,10 +63,11 @@ export interface Files {
   /** gw's own state directory (XDG). @throws Failure usage if there is no home directory */
   readonly stateDirectory: string;
   /**
+   * @param encoding of the text; UTF-8 if left out
    * @returns the text of a file that the user named; undefined if it does not exist
-   * @throws Failure usage if it is not a regular file, unreadable, not UTF-8 or larger than `maxBytes`
+   * @throws Failure usage if it is not a regular file, unreadable, not in this encoding or larger than `maxBytes`
    */
-  read(path: string, maxBytes: number): string | undefined;
+  read(path: string, maxBytes: number, encoding?: 'windows-1252'): string | undefined;
   /**
    * Replaces a file in one step, readable by the user only (0600), with its directories (0700).
    * @throws Failure usage if it cannot be written

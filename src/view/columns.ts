@@ -10,7 +10,7 @@ import { capitalised } from '../base/text.ts';
 import type { TimeZone } from '../base/time-zone.ts';
 import { isSuccessful, isUnsuccessful, type Outcome, saysVoid } from '../contract/normal.ts';
 import type { Role } from './text/color.ts';
-import { amountText, fieldAt, textOf } from './values.ts';
+import { amountText, decimalIn, fieldAt, textOf } from './values.ts';
 
 export interface Column {
   header: string;
@@ -48,6 +48,8 @@ export interface RecordView {
   standIns?: ReadonlyMap<string, readonly string[]>;
   /** The fields that have a day (`YYYY-MM-DD`) or a time (`HH:MM:SS`), which a spreadsheet is to read as one. */
   moments?: Readonly<Record<string, 'day' | 'time'>>;
+  /** Further fields with money in minor units, which a workbook has as decimals. */
+  sums?: readonly string[];
   /** @returns the id by which other commands find the record */
   id(record: JsonObject): string | undefined;
   /** true if gw itself publishes everything in the records: they are shown unchanged, card numbers included. */
@@ -267,7 +269,11 @@ export const PLAIN_VIEW: RecordView = {
 /** @returns a column for each picked field, showing the interface's value unchanged */
 export function pickedColumns(fields: readonly string[]): Column[] {
   return fields.map((field) =>
-    fieldColumn(field, { header: field, ...(field === 'id' ? {} : cuttable) }),
+    fieldColumn(field, {
+      header: field,
+      text: (record) => textOf(fieldAt(record, field)) ?? decimalIn(record, field),
+      ...(field === 'id' ? {} : cuttable),
+    }),
   );
 }
 

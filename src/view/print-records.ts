@@ -7,6 +7,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { quantity } from '../base/text.ts';
 import type { RecordKind } from '../contract/record.ts';
+import { fileExists } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import { note } from '../host/note.ts';
 import { redactJson } from '../host/redaction/redact.ts';
@@ -15,6 +16,7 @@ import type { Filter } from './formats/jq.ts';
 import { parseFields } from './picked-fields.ts';
 import { createPrinter, type Format, type Printer, toView, usualFormat } from './printer.ts';
 import { VIEWS } from './records/gateway-records.ts';
+import { decimalNameOf } from './values.ts';
 
 /** The user's choices for printing records. */
 export interface OutputOptions {
@@ -137,7 +139,9 @@ export function openRows(
 ): Printer {
   const { workbook } = output;
   if (workbook === undefined) return openPrinter(host, output, { kind });
-  const names = pickedFields(output, { kind }) ?? namedFields(kind);
+  // An existing file is refused before the rows are read, which takes a while.
+  if (host.files.size(workbook) > 0) throw fileExists(workbook);
+  const names = pickedFields(output, { kind }) ?? withoutMinorUnits(namedFields(kind));
   const shown: JsonObject[] = [];
   return {
     async add(record) {
@@ -150,6 +154,11 @@ export function openRows(
       await note(host.stderr, `Wrote ${rows} to ${workbook}.`);
     },
   };
+}
+
+/** @returns the names with decimals in the place of amounts, since people add up the first column of money */
+function withoutMinorUnits(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => decimalNameOf(name) ?? name))];
 }
 
 /** Writes finished text to stdout, through a pager if it is longer than a screen. */

@@ -1,7 +1,7 @@
 /** Reading a record: by dotted name, flattened, and as text. */
 
 import { isObject, type Json, type JsonObject, withNumbers, withoutMark } from '../base/json.ts';
-import { MOST_DECIMALS } from '../contract/currency.ts';
+import { currencyExponent, MOST_DECIMALS } from '../contract/currency.ts';
 import { formatDecimal, moneyText } from '../contract/money.ts';
 import { amountOf } from '../contract/normal.ts';
 
@@ -18,6 +18,40 @@ export function fieldAt(record: JsonObject, path: string): Json | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+const DECIMAL = 'decimal_amount';
+
+/** @returns the name of the decimal that stands beside an amount in minor units; undefined for any other field */
+export function decimalNameOf(name: string): string | undefined {
+  return /(^|\.)amount$/.test(name) ? name.replace(/amount$/, DECIMAL) : undefined;
+}
+
+/** @returns the decimal of an amount that has a currency, by the name of the decimal; undefined for any other field */
+export function decimalIn(record: JsonObject, name: string): string | undefined {
+  if (!name.endsWith(DECIMAL)) return undefined;
+  const of = name.slice(0, -DECIMAL.length);
+  return decimalOf(record, `${of}amount`, fieldAt(record, `${of}currency`));
+}
+
+/** @returns for the decimal of an amount whose currency is not known, `2500 minor units`: no spreadsheet adds that up */
+export function moneyInMinorUnits(record: JsonObject, name: string): string | undefined {
+  if (!name.endsWith(DECIMAL)) return undefined;
+  const amount = textOf(fieldAt(record, name.replace(DECIMAL, 'amount')));
+  return amount === undefined ? undefined : `${amount} minor units`;
+}
+
+/** @returns money in minor units as a decimal; undefined if the record names no currency that gw knows */
+export function decimalOf(
+  record: JsonObject,
+  field: string,
+  currency: Json | undefined = record.currency,
+): string | undefined {
+  const amount = textOf(fieldAt(record, field)) ?? '';
+  const code = textOf(currency ?? record.currency);
+  const exponent = code === undefined ? undefined : currencyExponent(code);
+  if (exponent === undefined || !/^-?\d+$/.test(amount)) return undefined;
+  return formatDecimal(BigInt(amount), exponent);
 }
 
 /** @returns every field that is no object, under its dotted name, in the record's order */

@@ -14,8 +14,8 @@ import { LEDGER_STATUS_VIEW } from '../../src/commands/ledger/ledger-status.ts';
 import { RECONCILED_VIEW } from '../../src/commands/reconcile/reconciled-row.ts';
 import {
   AT_RISK_VIEW,
-  DAILY_VIEW,
   declinesView,
+  groupedView,
   REPORT_VIEW,
 } from '../../src/commands/report/report-view.ts';
 import { SENT_VIEW } from '../../src/events/send/sent-view.ts';
@@ -44,7 +44,7 @@ const OWN: readonly (readonly [commands: string, view: RecordView])[] = [
   ['`emulator cards`', TEST_CARD_VIEW],
   ['`emulator advance`', ADVANCED_DAY_VIEW],
   ['`report day`, `week`, `month`', REPORT_VIEW],
-  ['`report forecast`, and others by `--chart`', DAILY_VIEW],
+  ['`report forecast`, and others by `--chart`', groupedView('day', false)],
   ['`report declines`', declinesView('reason')],
   ['`report at-risk`', AT_RISK_VIEW],
   ['`reconcile`', RECONCILED_VIEW],

@@ -40,9 +40,17 @@ export interface BookFacts extends Extent {
   dated: number;
   /** Rows with their amount on a bank's side. */
   sided: number;
+  /** Those of them with a debit. */
+  debits: number;
 }
 
-export const emptyFacts = (): BookFacts => ({ named: 0, dated: 0, sided: 0, ...emptyExtent() });
+export const emptyFacts = (): BookFacts => ({
+  named: 0,
+  dated: 0,
+  sided: 0,
+  debits: 0,
+  ...emptyExtent(),
+});
 
 /** Takes one more row into account. */
 export function addRow(facts: BookFacts, row: BookRow): void {
@@ -50,6 +58,7 @@ export function addRow(facts: BookFacts, row: BookRow): void {
   if ((id ?? reference) !== undefined) facts.named++;
   if ((amount ?? decimal) !== undefined && dates.length > 0) facts.dated++;
   if (side !== undefined) facts.sided++;
+  if (side === 'debit') facts.debits++;
   widen(facts, dates, currency);
 }
 

@@ -13,7 +13,7 @@ import {
 } from './reconciled-row.ts';
 import type { SettledDay } from './settled-days.ts';
 import { signedBy } from './side.ts';
-import { addSide, type SideTotals } from './totals.ts';
+import { addSide, type ClassSums } from './totals.ts';
 
 /** A row of the file with its line. */
 export interface NumberedRow {
@@ -35,18 +35,36 @@ export interface DayResult {
   /** In the order of the file; then the days without a deposit. */
   results: readonly Reconciled[];
   tally: Readonly<Record<ReconciledOutcome, number>>;
-  totals: SideTotals;
+  sums: ClassSums;
   /** The direction that a debit was taken for; undefined if no row has a side, or nothing shows it. */
   debitIs: DebitIs | undefined;
-  /** The fee of each currency, and how many of its deposits it explains, and how many differ otherwise. */
-  fees: readonly { text: string; explained: number; others: readonly number[] }[];
+  /** The fee of each currency. */
+  fees: readonly FeeFound[];
 }
+
+/** A fee, and the deposits that it explains. */
+export interface FeeFound {
+  text: string;
+  /** Minor units that it took of them. */
+  total: number;
+  currency: string;
+  explained: number;
+  /** The lines of deposits that differ otherwise. */
+  others: readonly number[];
+  /** Whether the deposits of this fee count as right. */
+  isAgreed: boolean;
+}
+
+/** Two numbers explain any two deposits, so fewer than three show no fee. */
+const LEAST_FOR_FEE = 3;
 
 /** A row that can be compared. */
 interface Deposit extends Dated {
   line: number;
   /** The words of its texts, without numbers, by which a bank names the payer. */
   payer: string;
+  /** The words of the row, as the bank wrote them; null for none. */
+  text: string | null;
 }
 
 interface Currency {
@@ -69,17 +87,14 @@ export function reconcileDays(
   const currencies = byCurrency(rows, days, { ...rules, debitIs });
   const compared = new Map<number, Reconciled>();
   const missing: Reconciled[] = [];
-  const fees: DayResult['fees'][number][] = [];
-  const totals: SideTotals = new Map();
+  const fees: FeeFound[] = [];
+  const sums: ClassSums = new Map();
   for (const one of currencies) {
-    const { fee, paid, alone, unpaid, unrelated, own } = compareCurrency(one, rules);
+    const { fee, paid, alone, unpaid, unrelated } = compareCurrency(one, rules);
     for (const result of [...paid, ...alone, ...unrelated]) compared.set(result.line ?? 0, result);
     missing.push(...unpaid);
     if (fee) fees.push(fee);
-    const { currency } = one;
-    for (const { amount } of own) addSide(totals, 'file', { currency, net: BigInt(amount) });
-    for (const { settlement } of [...paid, ...unpaid])
-      addSide(totals, 'gateway', { currency, net: BigInt(settlement?.net ?? 0) });
+    addSums(sums, one, [...paid, ...alone, ...unrelated, ...unpaid]);
   }
   const results = [
     ...rows.map(({ line, row }) => compared.get(line) ?? uncompared(line, row)),
@@ -87,7 +102,21 @@ export function reconcileDays(
   ];
   const tally = Object.fromEntries(RECONCILED_OUTCOMES.map((name) => [name, 0]));
   for (const { outcome } of results) tally[outcome] = (tally[outcome] ?? 0) + 1;
-  return { results, tally: tally as DayResult['tally'], totals, debitIs, fees };
+  return { results, tally: tally as DayResult['tally'], sums, debitIs, fees };
+}
+
+function addSums(
+  sums: ClassSums,
+  { currency, deposits }: Currency,
+  results: readonly Reconciled[],
+): void {
+  const amounts = new Map(deposits.map(({ line, amount }) => [line, amount]));
+  for (const { line, outcome, settlement } of results) {
+    const name = line !== null && settlement ? 'compared' : outcome;
+    const file = line === null ? undefined : amounts.get(line);
+    if (file !== undefined) addSide(sums, [name, 'file'], { currency, net: BigInt(file) });
+    if (settlement) addSide(sums, [name, 'gateway'], { currency, net: BigInt(settlement.net) });
+  }
 }
 
 /** @returns what a debit is, by which the deposits and the days agree better; undefined if both agree equally */
@@ -122,11 +151,15 @@ function byCurrency(
     const [day] = dates ?? [];
     const isOpen = side !== undefined && debitIs === undefined;
     if (amount !== undefined && day !== undefined && !isOpen)
-      at(currency).deposits.push({ line, day, amount, payer: payerOf(row) });
+      at(currency).deposits.push({ line, day, amount, payer: payerOf(row), text: textOf(row) });
   }
   for (const day of days) if (day.amount !== 0) at(day.currency).days.push(day);
   for (const one of currencies.values()) inTime(one.deposits);
   return [...currencies.values()];
+}
+
+function textOf({ texts = [] }: BookRow): string | null {
+  return texts.length === 0 ? null : texts.join(' ');
 }
 
 function payerOf({ reference = '', texts = [] }: BookRow): string {
@@ -145,9 +178,10 @@ function compareCurrency({ currency, deposits, days }: Currency, { withinDays, a
   const first = pairsOf(deposits, days, withinDays);
   const payers = payersOf(first, deposits);
   const own = deposits.filter(({ payer }) => payers.size === 0 || payers.has(payer));
-  const { alignment, pairs, short, fee } =
+  const { alignment, pairs, fee } =
     own.length === deposits.length ? first : pairsOf(own, days, withinDays);
-  const paid = pairs.map((pair) => paidResult(pair, currency, fee));
+  const found = fee && foundFee(fee, currency, pairs);
+  const paid = pairs.map((pair) => paidResult(pair, currency, found && { ...found, fee }));
   const done = new Set(alignment.paid.map(({ deposit }) => deposit));
   const alone = own
     .filter((_, n) => !done.has(n))
@@ -168,10 +202,27 @@ function compareCurrency({ currency, deposits, days }: Currency, { withinDays, a
       line: null,
       outcome: 'missing-in-file' as const,
     }));
-  const others = short.flatMap((pair) => (fee && isBy(fee, pair) ? [] : pair.deposit.line));
-  const text = fee && feeText(fee, currency);
-  const said = text && { text, explained: short.length - others.length, others };
-  return { own, paid, alone, unpaid, unrelated, fee: said };
+  return { paid, alone, unpaid, unrelated, fee: found };
+}
+
+/**
+ * The deposits of a fee count as right if there are three of them, and none was paid without the fee: it is one rate for
+ * all then. Those that it does not explain differ, and so do all if it takes more than any bank does.
+ */
+function foundFee(fee: Fee, currency: string, pairs: readonly Pair[]): FeeFound {
+  const short = pairs.filter(({ missing }) => missing !== 0);
+  const by = short.filter((pair) => isBy(fee, pair));
+  const [total, net] = (['missing', 'net'] as const).map((part) =>
+    by.reduce((sum, pair) => sum + pair[part], 0),
+  ) as [number, number];
+  const isForAll = pairs.every((pair) => pair.missing !== 0 || isBy(fee, pair));
+  return {
+    text: feeText(fee, currency),
+    ...{ total, currency },
+    explained: by.length,
+    others: short.flatMap((pair) => (by.includes(pair) ? [] : pair.deposit.line)),
+    isAgreed: isForAll && by.length >= LEAST_FOR_FEE && total <= MAX_FEE * net,
+  };
 }
 
 /** @returns deposits with their days, those of them that have another amount, and the fee that explains most of these */
@@ -179,7 +230,7 @@ function pairsOf(deposits: readonly Deposit[], days: readonly SettledDay[], with
   const alignment = align(deposits, days, withinDays);
   const pairs = alignment.paid.map((paid) => pairOf(paid, deposits, days));
   const short = pairs.filter(({ missing }) => missing !== 0);
-  return { alignment, pairs, short, fee: feeOf(short, pairs.length) };
+  return { alignment, pairs, fee: feeOf(short, pairs.length) };
 }
 
 /**
@@ -222,26 +273,31 @@ function pairOf(
   return { deposit, days, net, missing: net - deposit.amount, records };
 }
 
-function paidResult(pair: Pair, currency: string, fee: Fee | undefined): Reconciled {
+function paidResult(
+  pair: Pair,
+  currency: string,
+  found: (FeeFound & { fee: Fee }) | undefined,
+): Reconciled {
   const { deposit, days, net, missing } = pair;
-  const isFee = fee !== undefined && missing !== 0 && isBy(fee, pair);
+  const isFee = found !== undefined && missing !== 0 && isBy(found.fee, pair);
+  const outcome = isFee && found.isAgreed ? 'after-fee' : 'differs';
   return {
     ...NOT_RECONCILED,
-    ...shownOf(days, currency, isFee ? feeText(fee, currency) : null),
-    line: deposit.line,
-    outcome: missing === 0 ? 'matches' : 'differs',
+    ...shownOf(days, currency, isFee ? found.text : null),
+    ...{ line: deposit.line, text: deposit.text },
+    outcome: missing === 0 ? 'matches' : outcome,
     differences: missing === 0 ? [] : [{ field: 'amount', file: deposit.amount, gateway: net }],
   };
 }
 
 function aloneResult(
-  { line, amount, day }: Deposit,
+  { line, amount, day, text }: Deposit,
   currency: string,
   repeats: number | undefined,
 ): Reconciled {
   return {
     ...NOT_RECONCILED,
-    ...{ line, kind: 'deposit', amount, currency: currency || null, date: day },
+    ...{ line, kind: 'deposit', amount, currency: currency || null, date: day, text },
     outcome: repeats === undefined ? 'not-found' : 'repeats',
     repeats: repeats ?? null,
   };
@@ -279,7 +335,7 @@ function uncompared(line: number, row: BookRow): Reconciled {
     'the currency of the row is not known';
   return {
     ...NOT_RECONCILED,
-    ...{ line, kind: 'deposit', amount, currency, date: dates?.[0] ?? null },
+    ...{ line, kind: 'deposit', amount, currency, date: dates?.[0] ?? null, text: textOf(row) },
     outcome: 'not-compared',
     unchecked: ['amount'],
     uncompared: why,

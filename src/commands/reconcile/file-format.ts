@@ -1,5 +1,7 @@
-/** Tells which form a file of the books has, by how it begins. */
-import { usage } from '../../failure.ts';
+/** Reads the text of a file of the books, and tells which form it has, by how it begins. */
+import { Failure, usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { MAX_INPUT_BYTES, readInputText } from '../../requests/batch/engine/rows.ts';
 import type { Layout } from './layout.ts';
 
 /** Forms that gw does not read, by a pattern in the beginning of the text. */
@@ -10,6 +12,28 @@ const UNREAD: readonly (readonly [form: string, begins: RegExp])[] = [
 ];
 /** The characters of the beginning. */
 const BEGINNING = 2_000;
+
+/**
+ * Banks of Europe export Windows-1252. A look-up sends nothing, so a wrong letter does no harm here; a batch refuses such
+ * a file.
+ * @param source a path, or `-` for stdin
+ * @throws Failure usage if it cannot be read, or is no text
+ */
+export async function readBooks(
+  host: Pick<Host, 'stdin' | 'readNamed' | 'files' | 'stderr'>,
+  source: string,
+): Promise<string> {
+  try {
+    return await readInputText(host, source);
+  } catch (error) {
+    const isOld = error instanceof Failure && error.code === 'file-not-utf8';
+    const size = isOld ? host.files.size(source) : undefined;
+    const text = size ? host.files.read(source, MAX_INPUT_BYTES, 'windows-1252') : undefined;
+    if (text === undefined) throw error;
+    await host.stderr.write(`${source}: read as Windows-1252, because it is not UTF-8.\n`);
+    return text;
+  }
+}
 
 /**
  * @param name of the file, for messages

@@ -1,6 +1,9 @@
 /** The sentences on stderr that say how gw read a file: which column is what, and what it left out. */
 import { quotedText } from '../../base/shell.ts';
+import { MOST_DECIMALS } from '../../contract/currency.ts';
+import { formatDecimal, parseDecimal } from '../../contract/money.ts';
 import { plainName } from '../../requests/batch/engine/columns.ts';
+import type { ColumnProfile } from './column-profile.ts';
 import type { ReadTable } from './read-table.ts';
 
 /** The most lines, and the most columns, that a sentence names one by one. */
@@ -12,7 +15,7 @@ const MAX_NAMED = 30;
  */
 export function readingText(
   source: string,
-  { book, roles, skipped, orderByZone }: ReadTable,
+  { book, rows, roles, skipped, orderByZone }: ReadTable,
 ): string {
   const name = source === '-' ? 'stdin' : source;
   const { fields, texts, aside } = roles ?? { fields: new Map(), texts: [], aside: [] };
@@ -22,7 +25,8 @@ export function readingText(
   const words = listed(texts.map((column) => quotedText(column.name)));
   const left = aside.flatMap(({ column, why }) => {
     if (column.isBlank) return [];
-    return why === '' ? quotedText(column.name) : `${quotedText(column.name)} (${why})`;
+    const sum = column.role === 'fee' ? `, ${sumOf(column, rows)} in all` : '';
+    return why === '' ? quotedText(column.name) : `${quotedText(column.name)} (${why}${sum})`;
   });
   const lines = skipped.map(({ lines: numbers, why }) => `${linesText(numbers)} (${why})`);
   return [
@@ -36,6 +40,17 @@ export function readingText(
     .filter((sentence) => sentence !== false && sentence !== undefined)
     .map((sentence) => `${name}: ${sentence}\n`)
     .join('');
+}
+
+/** @returns what a column of fees adds up to, as a decimal: `275.11` */
+function sumOf({ numbers, place }: ColumnProfile, rows: ReadTable['rows']): string {
+  const parts = rows.map(({ cells = [] }) => {
+    const decimal = numbers.read(cells[place] ?? '')?.decimal ?? '0';
+    const size = parseDecimal(decimal.replace('-', ''), MOST_DECIMALS) ?? 0;
+    return decimal.startsWith('-') ? -size : size;
+  });
+  const sum = parts.reduce((all, part) => all + part, 0);
+  return formatDecimal(sum, MOST_DECIMALS).replace(/0{1,2}$/, '');
 }
 
 /** @returns a sentence about days that only the time zone tells how to read */

@@ -5,9 +5,10 @@ import { readOutcomes } from '../../cli/flags/search-flags.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
+import { isTable } from '../../view/print-records.ts';
 import type { DebitIs } from './compare.ts';
 import { type FileSettings, markNamed, orderNamed } from './read-table.ts';
-import { RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled-row.ts';
+import { BRIEF, RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled-row.ts';
 
 /** Banks book money up to a weekend later. */
 const DEFAULT_WITHIN = '3d';
@@ -41,6 +42,8 @@ export interface ReconcileOptions {
   byDay: boolean;
   /** Print only results with these outcomes; without them, all. */
   shown: readonly ReconciledOutcome[] | undefined;
+  /** Whether results that nobody has to look at are only counted: on a terminal, unless the user chose outcomes. */
+  isBrief: boolean;
 }
 
 /** @throws Failure usage if a number or a time is wrong */
@@ -52,6 +55,8 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
   if (flags.since && flags.until && since && until)
     checkOrder({ since, until }, { since: flags.since, until: flags.until });
   const batch = batchOptions(host, flags);
+  const chosen = readOutcomes(flags.outcome, RECONCILED_OUTCOMES);
+  const isBrief = chosen === undefined && host.stdout.isTerminal && isTable(host, batch.output);
   return {
     batch,
     file: {
@@ -68,6 +73,7 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
     failed: flags.failed,
     withinDays: parseDaysOfAge('within', flags.within ?? DEFAULT_WITHIN),
     byDay: flags.by === 'settlement-day',
-    shown: readOutcomes(flags.outcome, RECONCILED_OUTCOMES),
+    shown: isBrief ? RECONCILED_OUTCOMES.filter((name) => !BRIEF.includes(name)) : chosen,
+    isBrief,
   };
 }

@@ -1,14 +1,20 @@
-/** The summary of a reconciliation on stderr. */
+/**
+ * The summary of a reconciliation on stderr.
+ *
+ * Tests: test/scripts/commands/reconcile-matches.script, test/scripts/commands/reconcile-bank.script
+ */
 import { count, plural, quantity } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Covered } from './covered.ts';
-import { RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled-row.ts';
+import type { ReconcileOptions } from './reconcile-options.ts';
+import { BRIEF, RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled-row.ts';
 import type { Reconciliation } from './reconciliation.ts';
-import type { Sides, SideTotals } from './totals.ts';
+import type { ClassSums, Sides, SideTotals, SumClass } from './totals.ts';
 
 const WORDS: Readonly<Record<ReconciledOutcome, readonly [one: string, many: string]>> = {
   matches: ['matches', 'match'],
+  'after-fee': ['matches after a fee', 'match after a fee'],
   differs: ['differs', 'differ'],
   late: ['late', 'late'],
   'not-compared': ['not compared', 'not compared'],
@@ -30,42 +36,74 @@ export function tallyWords(tally: Tally): string {
   return parts.length > 0 ? parts.join(', ') : 'nothing compared';
 }
 
-/** @returns how many amounts were compared, and their net totals by the file */
+/** @returns a line about results that are counted and not printed; empty if all are printed */
+export function hiddenText(tally: Tally, { isBrief }: Pick<ReconcileOptions, 'isBrief'>): string {
+  const hidden = BRIEF.filter((name) => tally[name] > 0);
+  if (!isBrief || hidden.length === 0) return '';
+  const rows = hidden.reduce((sum, name) => sum + tally[name], 0);
+  return `${count(rows)} of these ${plural(rows, 'is', 'are')} not listed: --outcome ${hidden.join(',')} does.\n`;
+}
+
+/** @returns how many amounts were compared */
 export function comparedText({ compared }: Pick<Reconciliation, 'compared'>): string {
-  if (compared.count === 0) return 'No amount was compared.\n';
-  const were = plural(compared.count, 'amount was', 'amounts were');
-  return `${count(compared.count)} ${were} compared: ${moneyOf(compared.totals, 'file')} after refunds.\n`;
+  if (compared === 0) return 'No amount was compared.\n';
+  const were = plural(compared, 'amount was', 'amounts were');
+  return `${count(compared)} ${were} compared. Sums are after refunds.\n`;
 }
 
-/** @returns a line for each currency, right-aligned under a header; empty if nothing was counted */
-export function reconciledText(totals: SideTotals): string {
-  if (totals.size === 0) return '';
-  const rows = [...totals]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, { file, gateway }]) => {
-      const code = currency === '' ? undefined : currency;
-      return [file, gateway, gateway - file].map((net) => moneyText(net, code));
+/**
+ * @returns a line for each class of rows and currency, right-aligned under a header. Only rows that were compared have a
+ *   difference, so it never has rows that one side lacks; below stands what each side has in all. Empty if nothing was
+ *   counted
+ */
+export function reconciledText(sums: ClassSums): string {
+  const currencies = [...new Set([...sums.values()].flatMap((of) => [...of.keys()]))]
+    // The currency that nobody knows stands last.
+    .sort((one, other) => ((one || '~') < (other || '~') ? -1 : 1));
+  const classes = (['compared', ...RECONCILED_OUTCOMES] as const).filter((name) => sums.has(name));
+  const rows = currencies.flatMap((currency) => {
+    const parts = classes.flatMap((name) => {
+      const sides = sums.get(name)?.get(currency);
+      return sides ? [{ name, sides }] : [];
     });
-  const lines = [['file says', 'gateway says', 'difference'], ...rows];
-  const widths = [0, 1, 2].map((i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));
-  return lines
-    .map((cells) => `${cells.map((cell, i) => cell.padStart(widths[i] ?? 0)).join('  ')}\n`)
-    .join('');
+    const all = parts.reduce(
+      ({ file, gateway }, { sides }) => ({
+        file: file + sides.file,
+        gateway: gateway + sides.gateway,
+      }),
+      { file: 0n, gateway: 0n },
+    );
+    return [
+      ...parts.map(({ name, sides }) => sumRow(name, sides, currency)),
+      ...(parts.length > 1 ? [sumRow('all', all, currency)] : []),
+    ];
+  });
+  if (rows.length === 0) return '';
+  const lines = [['', 'file says', 'gateway says', 'difference'], ...rows];
+  const widths = [0, 1, 2, 3].map((i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));
+  const cellOf = (cell: string, i: number) =>
+    i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0);
+  return lines.map((cells) => `${cells.map(cellOf).join('  ').trimEnd()}\n`).join('');
 }
 
-/** @returns a note about rows that both totals leave out; empty if there are none */
-export function uncountedText({ uncounted }: Pick<Reconciliation, 'uncounted'>): string {
-  const { notAsked, withoutAmount } = uncounted;
-  const parts = [
-    notAsked > 0 && `${count(notAsked)} that could not be checked`,
-    withoutAmount > 0 && `${count(withoutAmount)} without an amount`,
-  ].filter(Boolean);
-  return parts.length > 0 ? `These sums leave out rows: ${parts.join(', ')}.\n` : '';
+function sumRow(name: SumClass | 'all', { file, gateway }: Sides, currency: string): string[] {
+  const money = (net: bigint) => moneyText(net, currency);
+  if (name === 'compared') return [name, ...[file, gateway, gateway - file].map(money)];
+  if (name === 'all') return [name, money(file), money(gateway)];
+  const words = WORDS[name][1];
+  return name === 'missing-in-file' ? [words, '', money(gateway)] : [words, money(file)];
+}
+
+/** @returns a note about rows that no sum has; empty if there are none */
+export function uncountedText({ withoutAmount }: Pick<Reconciliation, 'withoutAmount'>): string {
+  return withoutAmount > 0
+    ? `These sums leave out ${quantity(withoutAmount, 'row', 'rows')} without an amount.\n`
+    : '';
 }
 
 /** @returns a sentence about known records that the file lacks */
 export function coverageText(
-  { missing, tally }: Pick<Reconciliation, 'missing' | 'tally'>,
+  { sums, tally, charges }: Pick<Reconciliation, 'sums' | 'tally' | 'charges'>,
   covered: Covered | undefined,
   zone: TimeZone,
 ): string {
@@ -79,8 +117,12 @@ export function coverageText(
   const what =
     n === 0
       ? 'the file has every record that this ledger knows'
-      : `this ledger knows ${quantity(n, 'record', 'records')} that the file lacks, ${moneyOf(missing, 'gateway')}`;
-  return `${period} (${zone.name}), ${what}.\n`;
+      : `this ledger knows ${quantity(n, 'record', 'records')} that the file lacks, ${moneyOf(sums.get('missing-in-file') ?? new Map(), 'gateway')}`;
+  const isOfSales = charges.found === 0 && charges.missing > 0;
+  const hint = isOfSales
+    ? ` ${count(charges.missing)} of them ${plural(charges.missing, 'is a charge', 'are charges')} of subscriptions, and no row is one. If the file is of other sales alone, read the rest with --outcome not-found,differs,late.`
+    : '';
+  return `${period} (${zone.name}), ${what}.${hint}\n`;
 }
 
 function moneyOf(totals: SideTotals, side: keyof Sides): string {

@@ -16,15 +16,17 @@ import type { Book } from './book.ts';
 import { unknownText } from './book-facts.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
 import type { FirstRows, RowResult } from './first-rows.ts';
+import type { OtherPayments } from './other-payments.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import {
   comparedText,
   coverageText,
+  hiddenText,
   reconciledText,
   tallyWords,
   uncountedText,
 } from './reconcile-report.ts';
-import { RECONCILED_VIEW, type Reconciled } from './reconciled-row.ts';
+import { NO_FAULTS, RECONCILED_VIEW, type Reconciled } from './reconciled-row.ts';
 import type { Answer, Reconciliation } from './reconciliation.ts';
 import { debitText, isOtherSide, signedBy } from './side.ts';
 
@@ -44,6 +46,7 @@ export interface RowsRun extends ReconcileRun {
   printer: Printer;
   sender: RowSender;
   first: FirstRows;
+  others: OtherPayments;
   /** The same command, with deposits compared by the day; undefined if the rows are none. */
   byDay: string | undefined;
 }
@@ -64,13 +67,14 @@ export async function reconcileRows(run: RowsRun): Promise<StopReason | undefine
   } finally {
     await printer.end();
   }
-  const { tally, totals } = reconciliation;
+  const { tally, sums } = reconciliation;
   const isWhole = !host.interrupted.aborted;
   await host.stderr.write(
     [
       `reconcile: ${tallyWords(tally)}.\n`,
+      hiddenText(tally, run.options),
       comparedText(reconciliation),
-      reconciledText(totals),
+      reconciledText(sums),
       uncountedText(reconciliation),
       isWhole ? coverageText(reconciliation, covered, run.options.zone) : '',
     ].join(''),
@@ -108,12 +112,13 @@ async function askAll(run: RowsRun): Promise<StopReason | undefined> {
 
 /** Says which file this is, and takes the results that were held back. */
 async function begin(run: RowsRun, stoppedBy: StopReason | undefined): Promise<void> {
-  const { context, reconciliation, first, sender, progress, byDay, options } = run;
+  const { context, reconciliation, first, sender, progress, byDay, options, book } = run;
   const { results, debit } = first;
   await progress.clear();
   if (first.areAllUnknown) await context.host.stderr.write(unknownText(results.length, byDay));
   if (options.debitIs === undefined) {
-    await context.host.stderr.write(first.needsDebit ? debitText(debit) : '');
+    const isSaid = first.needsDebit && (book.facts.debits > 0 || !debit);
+    await context.host.stderr.write(isSaid ? debitText(debit) : '');
     sender.debitIs = debit?.is;
     reconciliation.debitIs = debit?.is;
   }
@@ -125,7 +130,7 @@ async function take(
   results: readonly RowResult[],
   stoppedBy: StopReason | undefined,
 ): Promise<void> {
-  const { book, reconciliation, failed, sender } = run;
+  const { book, reconciliation, failed, sender, others } = run;
   const rows: FailedRow[] = [];
   for (const first of results) {
     const { line } = first;
@@ -134,9 +139,13 @@ async function take(
     const isOther =
       first.answer && isOtherSide(signedBy(said, reconciliation.debitIs), first.answer);
     const result = isOther ? await sender.send(line) : first;
-    const reconciled = reconciliation.take(line.number, said, answerOf(result, stoppedBy));
+    const answer = answerOf(result, stoppedBy);
+    const isForeign =
+      'found' in answer && !answer.found && others.has(said, reconciliation.debitIs);
+    const known = isForeign ? { found: undefined, isForeign } : answer;
+    const reconciled = reconciliation.take(line.number, said, known);
     const { outcome } = reconciled;
-    if (outcome !== 'matches') rows.push({ row: line.row, outcome, reason: '' });
+    if (!NO_FAULTS.includes(outcome)) rows.push({ row: line.row, outcome, reason: '' });
     await print(run, reconciled);
   }
   await failed?.add(rows);

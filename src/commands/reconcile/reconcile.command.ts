@@ -41,20 +41,33 @@ export default command({
 
     Each row has one result: matches, differs (with both values), late (the dates are further apart
     than --within), not-compared (one side lacks the amount), repeats an earlier row, not-found,
-    ambiguous (it names several records), or not-asked (with the reason). A subscription has no
-    amount, and is compared without one.
+    ambiguous (it names several records), not-asked (with the reason), or unrelated. A subscription
+    has no amount, and is compared without one.
+
+    unrelated is a payment that has nothing to do with the gateway, such as rent, and no fault: money
+    goes out, the row has no form of a reference and no word of a refund, and no word of the rows in
+    which money comes in. Money that comes in is never unrelated here.
 
     After the rows come the results missing-in-file: purchases and refunds of the same days that the
     ledger has, without declined ones.
 
+    A terminal lists what needs attention, and counts what matches; --outcome matches lists that. A pipe
+    has every result. A file that is not UTF-8 is read as Windows-1252, which stderr says.
+
     --by settlement-day is for a bank's deposits, which name no records. Each is compared with
     the payments less refunds that were settled on a day, or on up to five days in a row, by
-    what this ledger knows. JSON lists what the days were made of. gw names a fee that is the same share
-    of each deposit, the same for each payment, or both. Payments with other words than those of
-    deposits, such as rent, are unrelated, which is no fault.
+    what this ledger knows. JSON lists what the days were made of. Payments with other words than those of
+    deposits, such as rent, are unrelated. gw takes this way by itself if no row names a record.
 
-    stderr shows how many amounts were compared, and the totals of both sides, after refunds. The
-    exit code is 9 unless everything matches or is unrelated.`,
+    gw names a fee that is the same share of each deposit, the same for each payment, or both. A deposit
+    that is lower by just this fee is after-fee, which is no fault, if the fee explains three deposits
+    and none was paid without it. An accountant books such a fee as a cost: one rate for all is what was
+    agreed, and its sum is named. A rate for two deposits, or for some of them, proves nothing, so these
+    differ. So does each deposit that the rate does not explain.
+
+    stderr shows how many amounts were compared, and the totals of both sides, after refunds: those of
+    rows that were compared, and apart from them those that one side lacks. The exit code is 9 unless
+    everything matches, is after-fee or is unrelated.`,
   prints: RECONCILED_VIEW,
   examples: [
     'gw reconcile books.csv --profile local',

@@ -17,6 +17,7 @@ import { amountText, textOf } from '../../view/values.ts';
 
 const TINTS: Readonly<Record<string, 'approved' | 'unclear'>> = {
   matches: 'approved',
+  'after-fee': 'approved',
   late: 'unclear',
   'not-compared': 'unclear',
   ambiguous: 'unclear',
@@ -24,14 +25,16 @@ const TINTS: Readonly<Record<string, 'approved' | 'unclear'>> = {
   unrelated: 'unclear',
 };
 
-/** The name by which an accountant knows the record. */
+/** The name by which an accountant knows the record, or what the bank wrote. */
 const nameColumn: Column = {
   header: 'reference',
-  text: ({ reference, id }) => textOf(reference ?? null) ?? textOf(id ?? null),
+  text: ({ reference, id, text }) =>
+    textOf(reference ?? null) ?? textOf(id ?? null) ?? textOf(text ?? null),
+  cuttable: true,
 };
 
 /** The details of an outcome, in words. */
-const detailColumn: Column = { header: 'what (file / gateway)', text: detailOf, cuttable: true };
+const detailColumn: Column = { header: 'details', text: detailOf, cuttable: true };
 
 /** A result of which nothing is known yet. */
 export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
@@ -42,6 +45,7 @@ export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
   currency: null,
   date: null,
   message: null,
+  text: null,
   differences: [],
   unchecked: [],
   repeats: null,
@@ -71,7 +75,7 @@ export const RECONCILED_VIEW = ownView<Reconciled>({
 
 function detailOf(record: JsonObject): string | undefined {
   const { outcome, kind, repeats, error, message, settlement } = record;
-  if (outcome === 'differs')
+  if (outcome === 'differs' || outcome === 'after-fee')
     return [differencesText(record), apartText(record), settlementText(record)]
       .filter(Boolean)
       .join('; ');
@@ -105,13 +109,13 @@ function apartText({ days_apart: days }: JsonObject): string {
   return `${quantity(Math.abs(days), 'day', 'days')} ${days < 0 ? 'before' : 'after'} the record`;
 }
 
-/** @returns for example `amount 24.00 / 25.00 AUD; state Approved / Declined` */
+/** @returns for example `amount: file 24.00, gateway 25.00 AUD; state: file Approved, gateway Declined` */
 function differencesText({ differences, currency }: JsonObject): string {
   return (differences as unknown as RowDifference[])
     .map(({ field, file, gateway }) => {
       if (field === 'amount')
-        return `amount ${moneyOf(file, currency).replace(CODE, '')} / ${moneyOf(gateway, currency)}`;
-      return `${field} ${textOf(file)} / ${textOf(gateway) ?? 'unclear'}`;
+        return `amount: file ${moneyOf(file, currency).replace(CODE, '')}, gateway ${moneyOf(gateway, currency)}`;
+      return `${field}: file ${textOf(file)}, gateway ${textOf(gateway) ?? 'unclear'}`;
     })
     .join('; ');
 }
@@ -131,14 +135,16 @@ export interface RowDifference {
 }
 
 /**
- * `matches`: the gateway agrees with the row and its amount. `differs`: it disagrees with a part. `late`: it agrees, and
+ * `matches`: the gateway agrees with the row and its amount. `after-fee`: a deposit is lower by the fee that explains all
+ * deposits. `differs`: it disagrees with a part. `late`: it agrees, and
  * the dates are too far apart. `not-compared`: it agrees with what was compared, which was not the amount. `repeats`: an
  * earlier row has the same record. `not-found`: the gateway has no such record. `ambiguous`: the row names several
- * records. `not-asked`: the gateway could not be asked, or no answer can be trusted. `unrelated`: among deposits, a payment
- * of somebody else. `missing-in-file`: this ledger knows the record, and no row has it.
+ * records. `not-asked`: the gateway could not be asked, or no answer can be trusted. `unrelated`: a payment
+ * of the account that has nothing to do with the gateway. `missing-in-file`: this ledger knows the record, and no row has it.
  */
 export const RECONCILED_OUTCOMES = [
   'matches',
+  'after-fee',
   'differs',
   'late',
   'not-compared',
@@ -150,6 +156,12 @@ export const RECONCILED_OUTCOMES = [
   'missing-in-file',
 ] as const;
 
+/** The results that a terminal only counts, because nobody has to look at them. */
+export const BRIEF: readonly ReconciledOutcome[] = ['matches', 'after-fee'];
+
+/** Those after which a reconciliation is right. */
+export const NO_FAULTS: readonly ReconciledOutcome[] = ['matches', 'after-fee', 'unrelated'];
+
 export interface Reconciled {
   /** The line of the row, from 1. The header counts. Null for a record that is missing in the file. */
   line: number | null;
@@ -160,10 +172,12 @@ export interface Reconciled {
   /** The gateway's amount in minor units, or the file's if the gateway gave none. */
   amount: number | null;
   currency: string | null;
-  /** The date in the record. */
+  /** The date in the record, or in the file if there is no record. */
   date: string | null;
   /** The gateway's message about the outcome. */
   message: string | null;
+  /** The words of the row in which names of records may stand. */
+  text: string | null;
   differences: readonly RowDifference[];
   /** Fields that were not compared: those that the gateway lacks, and an amount that either side lacks. */
   unchecked: readonly string[];

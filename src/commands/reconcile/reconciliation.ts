@@ -2,8 +2,8 @@
  * A reconciliation in progress: takes rows in order with the gateway's answers, then the things of the period, and
  * counts both. It has no effects and knows no gateway.
  *
- * The totals of both sides have the same rows: those with an amount that gw could look up. A record that the gateway
- * lacks, or that was counted before, counts nothing on its side.
+ * Only rows whose amounts were compared are in the totals of both sides, which so have the same rows. All others have
+ * sums of their own, by their outcome.
  */
 import type { JsonObject } from '../../base/json.ts';
 import { amountOf, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
@@ -23,10 +23,14 @@ import {
   type ReconciledOutcome,
 } from './reconciled-row.ts';
 import { signedBy } from './side.ts';
-import { addSide, netOf, type SideTotals } from './totals.ts';
+import { addSide, type ClassSums, netOf } from './totals.ts';
 
 /** The result of a look-up: a record, no record, or the reason why gw could not ask. */
-export type Answer = { found: FoundRecord } | { found: undefined } | { error: JsonObject };
+export type Answer =
+  | { found: FoundRecord }
+  /** `isForeign`: the row names no record at all (`OtherPayments`). */
+  | { found: undefined; isForeign?: boolean }
+  | { error: JsonObject };
 
 /** The facts of the account, and the rules of the comparison. */
 export interface ReconciliationRules extends ComparisonRules {
@@ -34,11 +38,8 @@ export interface ReconciliationRules extends ComparisonRules {
   usualCurrency: string | undefined;
 }
 
-/** Rows that both totals leave out. */
-export interface Uncounted {
-  notAsked: number;
-  withoutAmount: number;
-}
+/** The source of a purchase that a subscription made (section 2.3). */
+const RECURRING = 'Recurring';
 
 /** The first and the last instant of the records that were found, in milliseconds. */
 export interface FoundSpan {
@@ -51,12 +52,13 @@ export class Reconciliation {
     ReconciledOutcome,
     number
   >;
-  readonly totals: SideTotals = new Map();
-  /** Totals of the gateway's records that are missing in the file. */
-  readonly missing: SideTotals = new Map();
-  readonly uncounted: Uncounted = { notAsked: 0, withoutAmount: 0 };
-  /** The number of amounts that were compared, and their net totals by the file. */
-  readonly compared: { count: number; totals: SideTotals } = { count: 0, totals: new Map() };
+  readonly sums: ClassSums = new Map();
+  /** The number of amounts that were compared. */
+  compared = 0;
+  /** The number of rows that no sum has, because they have no amount, or one of which nobody knows the side. */
+  withoutAmount = 0;
+  /** Charges of subscriptions, of which merchants have files of their own: in the file, and missing in it. */
+  readonly charges = { found: 0, missing: 0 };
   /** The direction of a debit of the file; undefined until it is known. */
   debitIs: DebitIs | undefined;
   /** undefined until a record with a date was found. */
@@ -90,9 +92,11 @@ export class Reconciliation {
     const isUntaken = isUnsuccessful(thing.outcome) || thing.outcome === 'authorised';
     if (isUntaken || isNamed || this.#found.get(kind)?.has(id)) return undefined;
     this.tally['missing-in-file']++;
+    if (thing.label === RECURRING) this.charges.missing++;
     const isUnclear = thing.outcome === 'unclear';
     const net = netOf(kind === 'refund' ? 'refund' : 'purchase', amount ?? 0, isUnclear);
-    addSide(this.missing, 'gateway', { currency: currency ?? this.#rules.usualCurrency, net });
+    const sum = { currency: currency ?? this.#rules.usualCurrency, net };
+    addSide(this.sums, ['missing-in-file', 'gateway'], sum);
     const { at: date, message } = thing;
     const said = { kind, id, reference, amount, currency, date, message };
     return { ...NOT_RECONCILED, ...said, line: null, outcome: 'missing-in-file' };
@@ -100,16 +104,14 @@ export class Reconciliation {
 
   #judge(line: number, row: BookRow, answer: Answer): Reconciled {
     const found = 'found' in answer ? answer.found : undefined;
-    const none = { ...NOT_RECONCILED, ...saidBy(row), line };
+    const none = { ...NOT_RECONCILED, ...saidBy(row, this.#rules.usualCurrency), line };
     if (!found) {
       for (const name of [row.id, row.reference]) if (name) this.#named.add(name);
-      if (!('error' in answer)) return { ...none, outcome: 'not-found' };
-      const { error } = answer;
-      const outcome = error.code === 'reference-ambiguous' ? 'ambiguous' : 'not-asked';
-      return { ...none, outcome, error };
+      return { ...none, ...unfound(answer) };
     }
-    const shown = { ...none, ...shownOf(row, found) };
+    const shown = { ...none, ...shownOf(saidBy(row, undefined), found) };
     this.#spread(found.record.transaction_date);
+    if (found.kind === 'subscription' || found.record.source === RECURRING) this.charges.found++;
     const first = this.#firstOf(found.kind, shown.id ?? nameOf(row), line);
     if (first !== undefined) return { ...shown, outcome: 'repeats', repeats: first };
     const { uncompared, daysApart, ...compared } = compareWithBooks(row, found, {
@@ -134,30 +136,27 @@ export class Reconciliation {
     return first;
   }
 
-  #count(row: BookRow, answer: Answer, { repeats, uncompared }: Reconciled): void {
-    if ('error' in answer) {
-      this.uncounted.notAsked++;
-      return;
-    }
-    const { found } = answer;
+  #count(row: BookRow, answer: Answer, { outcome, repeats, uncompared }: Reconciled): void {
+    const found = 'found' in answer ? answer.found : undefined;
     const kind = found?.kind ?? row.kind;
+    if (kind === 'subscription') return;
     const isOpen = row.side !== undefined && this.debitIs === undefined;
     if (row.amount === undefined || isOpen) {
-      if (kind !== 'subscription') this.uncounted.withoutAmount++;
+      this.withoutAmount++;
       return;
     }
     const isDeclined = row.outcome?.isApproved === false;
     const currency = row.currency ?? found?.currency ?? this.#rules.usualCurrency;
     const said = { currency, net: netOf(kind, row.amount, isDeclined) };
-    addSide(this.totals, 'file', said);
-    if (!found || repeats !== null) return;
-    if (uncompared === null) {
-      this.compared.count++;
-      addSide(this.compared.totals, 'file', said);
+    if (!found || repeats !== null || uncompared !== null) {
+      addSide(this.sums, [outcome, 'file'], said);
+      return;
     }
+    this.compared++;
+    addSide(this.sums, ['compared', 'file'], said);
     const isApproved = outcomeOf(found.kind, found.record) === 'approved';
     const net = netOf(found.kind, amountOf(found.record) ?? 0, !isApproved);
-    addSide(this.totals, 'gateway', { currency: found.currency ?? currency, net });
+    addSide(this.sums, ['compared', 'gateway'], { currency: found.currency ?? currency, net });
   }
 
   #spread(date: unknown): void {
@@ -168,6 +167,16 @@ export class Reconciliation {
   }
 }
 
+function unfound(answer: Answer): Pick<Reconciled, 'outcome' | 'error'> {
+  if (!('error' in answer)) {
+    const isForeign = 'isForeign' in answer && answer.isForeign;
+    return { outcome: isForeign ? 'unrelated' : 'not-found', error: null };
+  }
+  const { error } = answer;
+  const outcome = error.code === 'reference-ambiguous' ? 'ambiguous' : 'not-asked';
+  return { outcome, error };
+}
+
 /** A difference says more than a late date, and nothing is only late whose amount was not compared. */
 function outcomeOfRow({ differences, uncompared, daysApart }: Comparison): ReconciledOutcome {
   if (differences.length > 0) return 'differs';
@@ -175,18 +184,25 @@ function outcomeOfRow({ differences, uncompared, daysApart }: Comparison): Recon
   return daysApart === null ? 'matches' : 'late';
 }
 
-function saidBy({ kind, id, reference, amount, currency }: BookRow) {
+function saidBy(
+  { kind, id, reference, amount, currency, dates, texts = [] }: BookRow,
+  usualCurrency: string | undefined,
+) {
   return {
     kind: kind ?? null,
     id: id ?? null,
     reference: reference ?? null,
     amount: amount ?? null,
-    currency: currency ?? null,
+    currency: currency ?? (amount === undefined ? null : (usualCurrency ?? null)),
+    date: dates?.[0] ?? null,
+    text: texts.length === 0 ? null : texts.join(' '),
   };
 }
 
-function shownOf(row: BookRow, { kind, record, currency, reference }: FoundRecord) {
-  const said = saidBy(row);
+function shownOf(
+  said: ReturnType<typeof saidBy>,
+  { kind, record, currency, reference }: FoundRecord,
+) {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   return {
     kind,

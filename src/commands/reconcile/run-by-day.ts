@@ -7,17 +7,23 @@
 import { addDays } from '../../base/calendar.ts';
 import { count, quantity } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
+import { moneyText } from '../../contract/money.ts';
 import type { Host } from '../../host/host.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import type { FailedRows } from '../../requests/batch/failed-rows.ts';
 import type { Printer } from '../../view/printer.ts';
 import { type BookFacts, daysAsked } from './book-facts.ts';
-import { type DayResult, type NumberedRow, reconcileDays } from './day-reconciliation.ts';
+import {
+  type DayResult,
+  type FeeFound,
+  type NumberedRow,
+  reconcileDays,
+} from './day-reconciliation.ts';
 import { MAX_DAYS } from './deposits.ts';
 import { keptLedger } from './known-account.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
-import { reconciledText, tallyWords } from './reconcile-report.ts';
-import { RECONCILED_VIEW, type ReconciledOutcome } from './reconciled-row.ts';
+import { hiddenText, reconciledText, tallyWords } from './reconcile-report.ts';
+import { NO_FAULTS, RECONCILED_VIEW, type ReconciledOutcome } from './reconciled-row.ts';
 import { type SettledDays, settledDays } from './settled-days.ts';
 
 /** The most days from a transaction to its settlement. */
@@ -42,7 +48,7 @@ export async function runByDay(
   run: ByDay,
   rows: readonly DepositRow[],
 ): Promise<Readonly<Record<ReconciledOutcome, number>>> {
-  const { host, options, printer, failed, gateway, facts } = run;
+  const { host, options, printer, failed, gateway } = run;
   const settled = await settledIn(run);
   const currencies = new Set(settled.days.map(({ currency }) => currency));
   const { zone, since, until, withinDays, debitIs } = options;
@@ -54,15 +60,14 @@ export async function runByDay(
   const { results, tally } = result;
   const open = results.slice(0, rows.length).flatMap(({ outcome }, n) => {
     const row = rows[n]?.input;
-    const isOpen = outcome !== 'matches' && outcome !== 'unrelated';
-    return isOpen && row ? [{ row, outcome, reason: '' }] : [];
+    return !NO_FAULTS.includes(outcome) && row ? [{ row, outcome, reason: '' }] : [];
   });
   await failed?.add(open);
   const isShown = (outcome: ReconciledOutcome) => options.shown?.includes(outcome) ?? true;
   for (const one of results)
     if (isShown(one.outcome)) await printer.add(RECONCILED_VIEW.record(one));
   await printer.end();
-  await host.stderr.write(summaryOf(result, settled, facts.sided > 0 && debitIs === undefined));
+  await host.stderr.write(summaryOf(result, settled, run));
   return tally;
 }
 
@@ -82,29 +87,36 @@ async function settledIn({ host, gateway, options, facts }: ByDay): Promise<Sett
 }
 
 function summaryOf(
-  { tally, totals, debitIs, fees, results }: DayResult,
+  { tally, sums, debitIs, fees, results }: DayResult,
   { uncertain }: SettledDays,
-  wasDebitAsked: boolean,
+  { facts, options }: Pick<ByDay, 'facts' | 'options'>,
 ): string {
+  // Nothing depends on what a debit is in a file that has none.
+  const isDebitSaid = facts.debits > 0 || (facts.sided > 0 && debitIs === undefined);
   const compared = results.filter(({ line, settlement }) => line !== null && settlement).length;
   const lines = [
     `reconcile: ${tallyWords(tally)}.`,
     `${quantity(compared, 'deposit was', 'deposits were')} compared with what this ledger knows of the days.`,
-    ...fees.map(({ text, explained, others }) => {
-      const rest =
-        others.length === 0
-          ? ''
-          : ` It does not explain ${others.length === 1 ? 'line' : 'lines'} ${others.join(', ')}.`;
-      return `A fee of ${text} explains ${quantity(explained, 'deposit', 'deposits')}.${rest}`;
-    }),
-    ...(wasDebitAsked ? [debitLine(debitIs)] : []),
+    ...fees.map(feeLine),
+    ...(isDebitSaid && options.debitIs === undefined ? [debitLine(debitIs)] : []),
     ...(uncertain.length > 0
       ? [
           `${count(uncertain.length)} more may have moved money around these days, and are not counted: gw report charges lists them.`,
         ]
       : []),
   ];
-  return `${lines.join('\n')}\n${reconciledText(totals)}`;
+  return `${lines.join('\n')}\n${hiddenText(tally, options)}${reconciledText(sums)}`;
+}
+
+/** @returns for example `Fees: 2.90% of the payments = 275.11 AUD, which explains 20 deposits.` and what it does not explain */
+function feeLine({ text, total, currency, explained, others, isAgreed }: FeeFound): string {
+  const by = quantity(explained, 'deposit', 'deposits');
+  const lines = `${others.length === 1 ? 'line' : 'lines'} ${others.join(', ')}`;
+  const rest = others.length === 0 ? '' : ` It does not explain ${lines}.`;
+  const stays = isAgreed
+    ? ''
+    : ' They still differ: a fee counts if it explains three deposits, and none was paid without it.';
+  return `Fees: ${text} = ${moneyText(total, currency)}, which explains ${by}.${rest}${stays}`;
 }
 
 function debitLine(debitIs: DayResult['debitIs']): string {

@@ -10,6 +10,7 @@
  *   ask-line.ts         the result of a row in the run of a batch (src/requests/batch/engine/batch-run.ts)
  *   ask.ts              the look-up of one row
  *   first-rows.ts       holds back the first results until they show which file this is, and what a debit is (side.ts)
+ *   other-payments.ts   tells rent from payments that the gateway lacks
  *   compare.ts          compares one row with its record
  *   reconciliation.ts   outcomes, totals, repeated rows and missing records; without effects
  *   run-by-day.ts       compares deposits with days instead (day-reconciliation.ts, deposits.ts, fee.ts, settled-days.ts)
@@ -28,7 +29,7 @@ import { refuseProblems } from '../../requests/batch/batch-report.ts';
 import type { Line, StopReason } from '../../requests/batch/engine/batch.ts';
 import { planBatch } from '../../requests/batch/engine/preflight.ts';
 import { Progress } from '../../requests/batch/engine/progress.ts';
-import { checkCount, readInputText } from '../../requests/batch/engine/rows.ts';
+import { checkCount } from '../../requests/batch/engine/rows.ts';
 import { FailedRows } from '../../requests/batch/failed-rows.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
 import { openConnection } from '../../requests/open-connection.ts';
@@ -39,15 +40,21 @@ import type { Book } from './book.ts';
 import { strangenessText } from './book-facts.ts';
 import type { BookRow } from './book-row.ts';
 import type { GivenFlag, OpenQuestion } from './column-roles.ts';
-import { statementIn } from './file-format.ts';
+import { readBooks, statementIn } from './file-format.ts';
 import { FirstRows } from './first-rows.ts';
 import { KnownAccount } from './known-account.ts';
+import { OtherPayments } from './other-payments.ts';
 import { type ReadTable, readTable, withFlag } from './read-table.ts';
 import { readingText } from './reading-report.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { tallyWords } from './reconcile-report.ts';
 import { type ReconcileRun, reconcileRows } from './reconcile-rows.ts';
-import { RECONCILED_VIEW, type ReconciledOutcome } from './reconciled-row.ts';
+import {
+  NO_FAULTS,
+  RECONCILED_OUTCOMES,
+  RECONCILED_VIEW,
+  type ReconciledOutcome,
+} from './reconciled-row.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { runByDay } from './run-by-day.ts';
 
@@ -73,7 +80,17 @@ export async function runReconcile(
     const { facts } = book;
     const account = new KnownAccount(host, gateway, facts);
     await host.stderr.write(strangenessText(facts, await account.extent(options.zone), options));
-    if (options.byDay) {
+    const byDay = facts.dated === 0 ? undefined : byDayCommand(source, options);
+    const isNameless =
+      !options.byDay &&
+      facts.named === 0 &&
+      byDay !== undefined &&
+      !(await isAnyNamed(checked, account));
+    if (isNameless)
+      await host.stderr.write(
+        'Note: no row names a record that this ledger knows, so each is compared as the deposit of a day (--by settlement-day). If a column has references, name it with --map.\n',
+      );
+    if (options.byDay || isNameless) {
       const rows = lines.map(({ number: line, row: input }) => ({
         ...{ line, input },
         row: book.written(input),
@@ -82,16 +99,12 @@ export async function runReconcile(
       conclude({ tally, stoppedBy: undefined, failed }, false);
       return;
     }
-    const byDay = facts.dated === 0 ? undefined : byDayCommand(source, options);
-    if (facts.named === 0 && byDay !== undefined) {
-      const isNamed = await isAnyNamed(checked, account);
-      if (!isNamed) throw await nameless(host, byDay);
-    }
     const isOnSides = facts.sided > 0 && options.debitIs === undefined;
     const stoppedBy = await reconcileRows({
       ...{ ...run, ...checked, printer, byDay },
       sender: new RowSender(book, gateway, account),
       first: new FirstRows(isOnSides),
+      others: new OtherPayments(rowsOf(checked)),
     });
     const { tally } = run.reconciliation;
     conclude({ tally, stoppedBy, failed }, host.interrupted.aborted);
@@ -113,16 +126,6 @@ async function isAnyNamed(checked: Checked, account: KnownAccount): Promise<bool
   for (const { texts = [] } of rowsOf(checked))
     if (texts.length > 0 && (await account.named(texts)).length > 0) return true;
   return false;
-}
-
-/** Prints the command that needs no names. @returns what to throw */
-async function nameless({ stderr }: Context['host'], byDay: string): Promise<Failure> {
-  await stderr.write(`If each row is the deposit of a day, run:\n  ${byDay}\n`);
-  return usage(
-    'rows-name-nothing',
-    'No row of the file names a record that this ledger knows.',
-    'Run the command above, or say with --map which column has the references.',
-  );
 }
 
 /** @throws Failure usage if --as or --save cannot be followed */
@@ -190,7 +193,7 @@ async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
   const { host } = run.context;
   const { batch, file, zone } = run.options;
   const { currency } = run.gateway.profile;
-  const text = await readInputText(host, source);
+  const text = await readBooks(host, source);
   const today = host.clock.now().toISOString().slice(0, 10);
   const statement = await statementIn(text, source === '-' ? 'stdin' : source);
   const questions = new Questions(host.prompts);
@@ -266,8 +269,10 @@ function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boolean): vo
       next.filter(Boolean).join(' '),
     );
   }
-  const { matches: _, unrelated: __, ...others } = tally;
-  const open = Object.values(others).reduce((sum, n) => sum + n, 0);
+  const open = RECONCILED_OUTCOMES.filter((outcome) => !NO_FAULTS.includes(outcome)).reduce(
+    (sum, outcome) => sum + tally[outcome],
+    0,
+  );
   if (open === 0) return;
   const message = `The file and the gateway differ: ${quantity(open, 'record needs', 'records need')} attention.`;
   const next = [

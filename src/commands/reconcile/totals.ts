@@ -1,5 +1,6 @@
-/** Net totals of both sides by currency: charges less refunds. */
+/** Net totals of both sides by currency: charges less refunds. Rows that were compared are apart from all others. */
 import type { RecordKind } from '../../contract/record.ts';
+import type { ReconciledOutcome } from './reconciled-row.ts';
 
 export interface Sides {
   file: bigint;
@@ -8,6 +9,12 @@ export interface Sides {
 
 /** '' for an unknown currency. */
 export type SideTotals = Map<string, Sides>;
+
+/** The rows that have a sum of their own: those that were compared, or those of another outcome. */
+export type SumClass = 'compared' | ReconciledOutcome;
+
+/** The two sides of `compared` have the same rows, and every other class stands on one side alone. */
+export type ClassSums = Map<SumClass, SideTotals>;
 
 /**
  * @param amount minor units, of either sign
@@ -20,10 +27,12 @@ export function netOf(kind: RecordKind | undefined, amount: number, isDeclined: 
 }
 
 export function addSide(
-  totals: SideTotals,
-  side: keyof Sides,
+  sums: ClassSums,
+  [name, side]: readonly [SumClass, keyof Sides],
   { currency = '', net }: { currency: string | undefined; net: bigint },
 ): void {
+  const totals: SideTotals = sums.get(name) ?? new Map();
+  sums.set(name, totals);
   const sides = totals.get(currency) ?? { file: 0n, gateway: 0n };
   totals.set(currency, { ...sides, [side]: sides[side] + net });
 }

@@ -17,7 +17,7 @@ export default command({
   flags: {
     by: option({
       options: ['reason', 'card', 'customer'] as const,
-      description: 'What to group declines by; customers are told apart by name.',
+      description: 'What to group declines by; two customers of one name are two.',
       default: 'reason',
     }),
     ...moneyReportFlags,

@@ -1,6 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { option } from '../../cli/flags/flag.ts';
 import { reportFlags, reportOptions } from './report-flags.ts';
-import { REPORT_VIEW } from './report-view.ts';
+import { FORECAST_GROUPINGS, REPORT_VIEW } from './report-view.ts';
 
 export default command({
   summary: 'Show what the known subscriptions will be charged, day by day',
@@ -13,13 +14,14 @@ export default command({
     The amount is the plan's, otherwise that of the last charge. A row without an amount
     says so.
 
-    A period without a year is the current or the next one: may, next month, friday.
+    A period without a year is the current or the next one: may, next month, friday. \`next 3 months\` begins
+    today.
 
     --since and --until give the first and the last day instead of a period.`,
   prints: REPORT_VIEW,
   examples: [
     'gw report forecast month --profile local',
-    'gw report forecast next month --profile local',
+    'gw report forecast next 3 months --profile local --by month',
     'gw report forecast --until 2026-12-31 --profile local -o csv',
   ],
   args: {
@@ -32,10 +34,17 @@ export default command({
     },
   },
   takesMany: true,
-  flags: reportFlags,
+  flags: {
+    by: option({
+      options: FORECAST_GROUPINGS,
+      description: 'Divide the sums by day, week, month or plan.',
+      default: 'day',
+    }),
+    ...reportFlags,
+  },
 
   async run(context, { argv, flags }) {
     const { runForecast } = await import('./run-subscription-report.ts');
-    await runForecast(context, argv, reportOptions(flags));
+    await runForecast(context, argv, { ...reportOptions(flags), by: flags.by });
   },
 });

@@ -6,6 +6,7 @@
  */
 
 import { addDays } from '../../base/calendar.ts';
+import { around } from '../../base/periods.ts';
 import { moneyText } from '../../contract/money.ts';
 import {
   type Account,
@@ -15,7 +16,7 @@ import {
 } from '../../emulator/rules/billing.ts';
 import { usage } from '../../failure.ts';
 import { byCurrency, compareValues } from './report-row.ts';
-import type { KnownSubscription, ReportedSum, ReportRow } from './report-view.ts';
+import type { ForecastGrouping, KnownSubscription, ReportedSum, ReportRow } from './report-view.ts';
 
 /** The most days of a forecast, since each day is computed. */
 const MAX_DAYS = 731;
@@ -32,7 +33,8 @@ export interface Expected {
 
 /** Expected sums of a day. The reason is the subscription, for cards that expire. */
 export interface ForecastRow extends Pick<ReportRow, 'currency' | 'reason' | 'amount'> {
-  day: string;
+  /** The day, week, month or plan. */
+  part: string;
   what: Expected['what'];
   count: number;
 }
@@ -118,34 +120,49 @@ function nextOf({ subscriptions: [subscription] }: Account, day: string): string
   return first !== undefined && first < day ? day : first;
 }
 
-/** Adds up expectations by day: add all of them, then read `rows`. */
+/** Adds up expectations by the part that they belong to: add all of them, then read `rows`. */
 export class Forecast {
+  readonly #by: ForecastGrouping;
   readonly #rows = new Map<string, ForecastRow>();
 
-  add({ day, what, subscription }: Expected): void {
+  constructor(by: ForecastGrouping = 'day') {
+    this.#by = by;
+  }
+
+  add(expected: Expected): void {
+    const { what, subscription } = expected;
+    const part = partOf(expected, this.#by);
     const { currency, amount, name, who, cardExpiry } = subscription;
-    const of = [name, who, `card ends ${cardExpiry}`].filter((text) => text !== null);
-    const reason = what === 'card expires' ? of.join(', ') : null;
+    const isMissed = what === 'card expires';
+    const money = amount === null ? null : moneyText(amount, currency);
+    const of = [name, who, `card ends ${cardExpiry}`, money].filter((text) => text !== null);
+    const reason = isMissed ? of.join(', ') : null;
     // Without an amount, a currency has no meaning.
     const known = amount === null ? null : currency;
-    const key = JSON.stringify([day, what, amount === null, known, reason]);
-    const none = { day, what, currency: known, reason, count: 0, amount: null };
+    const key = JSON.stringify([part, what, amount === null, known, reason]);
+    const none = { part, what, currency: known, reason, count: 0, amount: null };
     const row: ForecastRow = this.#rows.get(key) ?? none;
     row.count++;
-    if (amount !== null) row.amount = (row.amount ?? 0n) + BigInt(amount);
+    // A charge that is missed is no money to come, and stands in no sum.
+    if (amount !== null && !isMissed) row.amount = (row.amount ?? 0n) + BigInt(amount);
     this.#rows.set(key, row);
   }
 
-  /** By day, then what, then currency. */
+  /** By part, then what, then currency. */
   get rows(): ForecastRow[] {
     return [...this.#rows.values()].sort(
       (one, other) =>
-        compareValues(one.day, other.day) ||
+        compareValues(one.part, other.part) ||
         compareValues(one.what, other.what) ||
         byCurrency(one, other) ||
         compareValues(one.reason ?? '', other.reason ?? ''),
     );
   }
+}
+
+/** @returns the day, week, month or plan that an expectation belongs to */
+function partOf({ day, subscription: { plan } }: Expected, by: ForecastGrouping): string {
+  return by === 'plan' ? (plan ?? 'plan unknown') : around(by, day).name;
 }
 
 /** @returns the sum in each currency, and how many charges have no known amount: `15.00 AUD, 2 of unknown amount` */

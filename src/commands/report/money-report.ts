@@ -42,7 +42,7 @@ interface ReportSum extends Omit<ReportRow, keyof RowFrame | 'share'> {
 const GROUPS: Readonly<Partial<Record<ReportGrouping, string>>> = {
   card: 'card unknown',
   plan: 'no plan',
-  operator: 'nobody here',
+  operator: 'the gateway (subscriptions), or elsewhere',
 };
 
 /**
@@ -80,10 +80,10 @@ export async function moneyReport(
 /** Sorts after every name. */
 const LAST = '\uffff';
 
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
+export const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /** @returns the references of the plans that the account has, by their ids */
-async function planNames(things: SearchIndex, scope: Owner): Promise<Map<string, string>> {
+export async function planNames(things: SearchIndex, scope: Owner): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for await (const { id, reference } of things.each({ kinds: ['plan'], scope }))
     if (id !== null && reference !== null) names.set(id, reference);

@@ -7,6 +7,7 @@ import type { SearchIndex } from '../../things/thing-index.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { secondOf } from '../../things/words.ts';
 import { formatInstant } from '../../view/columns.ts';
+import { type Known, tiedTo } from './named-things.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
 import type { Movement } from './report-view.ts';
 
@@ -84,6 +85,32 @@ export async function doublesIn(
   }
   const isWithin = ({ at }: Movement) => Date.parse(at) >= begin;
   return [...open.values()].flat().filter((group) => group.length > 1 && group.some(isWithin));
+}
+
+/** A movement of a double, with the minor units that were refunded of it. */
+export type RefundedMovement = Movement & { refunded: number };
+
+/** @returns the doubles with what was refunded of each payment */
+export async function refundedDoubles(
+  known: Known,
+  doubles: readonly (readonly Movement[])[],
+): Promise<RefundedMovement[][]> {
+  const ids = doubles.flat().map(({ id }) => id);
+  const refunds = (await tiedTo(known, ['refund'], ids)).filter(
+    ({ outcome }) => outcome === 'approved',
+  );
+  return doubles.map((group) =>
+    group.map((movement) => {
+      const back = refunds.filter(({ purchase }) => purchase === movement.id);
+      const refunded = back.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
+      return { ...movement, refunded };
+    }),
+  );
+}
+
+/** @returns whether more than one payment of a double was not wholly refunded */
+export function isOpen(group: readonly RefundedMovement[]): boolean {
+  return group.filter(({ amount, refunded }) => refunded < (amount ?? 0)).length > 1;
 }
 
 /** Four digits do not identify a card. Its token does, or else all that payments show of it, or else the payer. */

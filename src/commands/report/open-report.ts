@@ -5,7 +5,14 @@
  */
 
 import { addDays } from '../../base/calendar.ts';
-import { type Now, type Period, type PeriodKind, parseDays, periodOf } from '../../base/periods.ts';
+import {
+  endAhead,
+  type Now,
+  type Period,
+  type PeriodKind,
+  parseDays,
+  periodOf,
+} from '../../base/periods.ts';
 import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import { scopeOfProfile } from '../../cli/flags/whose.ts';
@@ -72,6 +79,8 @@ function reportPeriod(
 ): ReportPeriod {
   const { date, since, until } = options;
   if (since === undefined && until === undefined) {
+    const ahead = daysAhead(date, now);
+    if (ahead) return rangeOf(ahead, now);
     const meant = kind ?? parseDays(date ?? 'today', now)?.kind;
     if (meant === undefined) throw notCovered(date);
     return periodOf(meant, date, now);
@@ -84,6 +93,13 @@ function reportPeriod(
       'Add --since, for example --since 2026-01-01 --until 2026-03-31.',
     );
   return rangeOf({ since, until: until ?? 'today' }, now);
+}
+
+/** @returns the days that `next 3 months` names; undefined for other texts, and where nothing looks ahead */
+function daysAhead(date: string | undefined, { instant, zone, looksAhead }: Now) {
+  const today = zone.dayOf(instant.getTime());
+  const next = looksAhead && date !== undefined ? endAhead(date, today) : undefined;
+  return next && { since: today, until: addDays(next, -1) };
 }
 
 function notCovered(date: string | undefined): Failure {

@@ -10,6 +10,7 @@ import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 import { timeZoneFlag } from '../../cli/flags/parse-time.ts';
 import { allProfilesFlag, operatorFlag, rangeFlags } from '../../cli/flags/search-flags.ts';
 import { type ProfileChoice, profileChoice } from '../../cli/flags/whose.ts';
+import { usage } from '../../failure.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import { REPORT_GROUPINGS, type ReportGrouping } from './report-view.ts';
 
@@ -22,6 +23,20 @@ const chartFlag = {
   }),
 };
 
+/** For a spreadsheet. */
+const sheetFlags = {
+  excel: output.toggle({
+    description:
+      "Print CSV for Excel and LibreOffice: texts that stay what they are, money as decimals, in your language's form.",
+    exclusive: ['json', 'jq'],
+  }),
+  xlsx: output.option({
+    description: 'Write a workbook of Excel to this file, which must not exist yet.',
+    helpValue: '<file>',
+    exclusive: ['excel', 'output', 'json', 'jq', 'header', 'no-formulas'],
+  }),
+};
+
 /** For a report without a chart. */
 export const plainReportFlags = {
   ...rangeFlags,
@@ -29,6 +44,7 @@ export const plainReportFlags = {
   ...profileFlag,
   ...allProfilesFlag,
   ...printFlags,
+  ...sheetFlags,
   debug: inGroup('GLOBAL').toggle({ description: 'Say on stderr what the report rests on.' }),
 };
 
@@ -51,7 +67,7 @@ export const periodReportFlags = {
     helpValue: '<file>',
     // biome-ignore format: names that belong together stand in one line
     exclusive: [
-      'all-profiles', 'by', 'compare', 'chart', 'operator', 'output', 'json', 'fields', 'jq', 'header',
+      'all-profiles', 'operator', 'output', 'json', 'fields', 'jq', 'header', 'excel', 'xlsx',
     ],
   }),
   ...moneyReportFlags,
@@ -70,10 +86,10 @@ export const recentArg = {
   date: { description: 'A month: 2026-03, or a day in it. Default: the last 30 days.' },
 } as const;
 
-/** @returns the options of a report with `recentArg`: those of the last 30 days, if no time was typed */
+/** @returns the options of a report with `recentArg`: those of the last 30 days with today, if no time was typed */
 export function orRecent(options: ReportOptions): ReportOptions {
   const { date, since, until } = options;
-  return (date ?? since ?? until) === undefined ? { ...options, since: '30d' } : options;
+  return (date ?? since ?? until) === undefined ? { ...options, since: '29d' } : options;
 }
 
 /** The time of a report as it was typed, and its output. */
@@ -105,8 +121,21 @@ export function reportOptions(
     hasChart: flags.chart ?? false,
     operator: flags.operator,
     isDebugging: flags.debug ?? false,
-    output: outputOptions(flags),
+    output: sheetOutput(flags),
   };
+}
+
+/** @throws Failure usage if the flags ask for CSV and for another format */
+function sheetOutput(flags: Partial<FlagValuesOf<typeof moneyReportFlags>>): OutputOptions {
+  const chosen = outputOptions(flags);
+  if (!flags.excel) return { ...chosen, workbook: flags.xlsx };
+  if ((flags.output ?? 'csv') !== 'csv')
+    throw usage(
+      'flags-exclusive',
+      `--excel prints CSV, and -o asks for ${flags.output}.`,
+      'Leave one of them out.',
+    );
+  return { ...chosen, format: 'csv', hasNoFormulas: true, isForExcel: true };
 }
 
 /** The form in which the sums of a period are shown: divided, beside those of the period before, or on a page. */
@@ -117,8 +146,15 @@ export interface ReportDivision {
   page: string | undefined;
 }
 
-/** @returns the division that `periodReportFlags` give */
+/** @returns the division that `periodReportFlags` give @throws Failure usage if a page is to be divided */
 export function reportDivision(flags: FlagValuesOf<typeof periodReportFlags>): ReportDivision {
+  const [division] = (['by', 'compare', 'chart'] as const).filter((name) => flags[name]);
+  if (flags.html !== undefined && division !== undefined)
+    throw usage(
+      'flags-exclusive',
+      `--html writes the page for the owner, which has its own charts and no --${division}.`,
+      `Leave out --${division}, or --html.`,
+    );
   return { by: flags.by, isCompared: flags.compare ?? false, page: flags.html };
 }
 
@@ -131,6 +167,9 @@ export const MONEY_REPORT = `Counts purchases, charges, refunds and declines by 
 
     A payment that several sources know counts once, at its own date: the record's,
     otherwise the request's, otherwise the first event's.
+
+    Amounts have no sign: net is purchases and charges, less refunds. In a spreadsheet, sum up net alone, or
+    the amounts of \`gw report charges\`, where refunds are negative.
 
     Unknown outcomes, and unknown requests of \`gw api\` (\`other\`), have rows of their own and are in no
     sum. Unclear outcomes, and events that the gateway contradicted, do not count.

@@ -1,4 +1,8 @@
-/** Notes on stderr about a report: its period, its sources, and what it leaves out. */
+/**
+ * Notes on stderr about a report: its period, its sources, and what it leaves out.
+ *
+ * Tests: test/scripts/commands/report.script
+ */
 import { count, plural, quantity } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/place.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -11,18 +15,28 @@ import type { ReportRow } from './report-view.ts';
 
 /** @param ifNone the sentence about a report without rows @returns lines */
 export async function notesOf(
-  { ledger, options, frame, where }: ReportDesk,
+  desk: ReportDesk,
   { coverage, rows }: { coverage: Coverage; rows: readonly ReportRow[] },
   ifNone = 'Nothing was taken, refunded or declined.',
 ): Promise<string[]> {
+  const { ledger, options, frame, where } = desk;
   return [
     headOf(frame),
-    ...(rows.length === 0 ? [ifNone] : []),
+    ...(rows.length === 0 ? [ifNone, ...earlier(desk)] : []),
     ...(options.isDebugging ? restsOn(coverage, await ledger.things.sources(), where) : []),
     ...asidesOf(rows),
     // Another profile has its own report.
     ...leftOut(options.isOfAll ? { ...coverage, others: 0 } : coverage),
   ];
+}
+
+/** @returns for a period that has just begun, how to see the one before it */
+function earlier({ options, period: { name } }: ReportDesk): string[] {
+  if ((options.date ?? options.since) !== undefined || name === null) return [];
+  const kinds = { '': 'month', W: 'week', Q: 'quarter' } as const;
+  const [, sign] = /^\d{4}-([WQ]?)\d\d?$/.exec(name) ?? [];
+  const kind = kinds[sign as keyof typeof kinds];
+  return kind === undefined ? [] : [`The ${kind} before: the same command with \`last ${kind}\`.`];
 }
 
 /** @returns the period and the profile of the report, in one line */

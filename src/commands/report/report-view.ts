@@ -20,10 +20,12 @@ import { textOf } from '../../view/values.ts';
 /** A sum may have more digits than a number can hold. */
 const moneyColumn: Column = {
   ...amountColumn,
-  text: ({ amount, currency }) =>
-    typeof amount === 'number' || typeof amount === 'string'
-      ? moneyText(BigInt(amount), textOf(currency))
-      : '?',
+  text: ({ what, amount, currency }) =>
+    what === 'card expires'
+      ? NO_VALUE
+      : typeof amount === 'number' || typeof amount === 'string'
+        ? moneyText(BigInt(amount), textOf(currency))
+        : '?',
 };
 
 const shareColumn: Column = {
@@ -50,16 +52,15 @@ const row = {
   // biome-ignore format: names that belong together stand in one line
   mayHave: [
     'period', 'from', 'until', 'time_zone', 'profile', 'currency', 'what',
-    'reason', 'count', 'amount', 'share', 'operator', 'group', 'before_count', 'before_amount',
+    'reason', 'customer', 'email', 'count', 'amount', 'share', 'operator', 'group', 'before_count',
+    'before_amount',
   ],
+  sums: ['before_amount'],
   hasNoIds: true,
   id: () => undefined,
 } as const;
 
 export const REPORT_VIEW = ownView<ReportRow>({ ...row, columns });
-/** The view of reports with rows of several days. */
-export const DAILY_VIEW = groupedView('day', false);
-
 /**
  * The view of a report in groups.
  * @param isCompared whether its rows have the sums of the period before
@@ -79,7 +80,8 @@ export const declinesView = (by: string) =>
     ...row,
     columns: [
       fieldColumn('reason', { header: by, ...cuttable }),
-      ...[tally('count'), shareColumn, moneyColumn],
+      ...(by === 'customer' ? [fieldColumn('email', cuttable)] : []),
+      ...[tally('count'), shareColumn, { ...moneyColumn, header: 'attempted' }],
     ],
   });
 
@@ -107,7 +109,7 @@ export const AT_RISK_VIEW = ownView({
     nextColumn,
     fieldColumn('subscription', cuttable),
     fieldColumn('who', cuttable),
-    fieldColumn('email', { ...cuttable, ...extra }),
+    fieldColumn('email', { wraps: true, ...extra }),
   ],
   computed: ({ name }: AtRisk) => ({ subscription: name }),
 });
@@ -170,6 +172,7 @@ function withDecimal({ amount, currency }: Movement): { decimalAmount: string | 
 export const DOUBLES_VIEW = ownView({
   ...named,
   mayHave: ['double', ...MOVEMENT, 'refunded'],
+  sums: ['refunded'],
   columns: [
     timeColumn('at'),
     moneyColumn,
@@ -191,6 +194,7 @@ export const CUSTOMERS_VIEW = ownView({
     'customer', 'who', 'email', 'currency', 'payments', 'paid', 'refunds',
     'refunded', 'amount', 'profile',
   ],
+  sums: ['paid', 'refunded'],
   id: ({ customer }) => (typeof customer === 'string' ? customer : undefined),
   columns: [
     fieldColumn('who', cuttable),
@@ -318,6 +322,9 @@ export interface ReportRow {
   what: ReportedSum;
   /** The reason, if the report distinguishes reasons. */
   reason: string | null;
+  /** Whose cards were declined, in a report of declines by customer; null if it is not known. */
+  customer?: string | null;
+  email?: string | null;
   /** Null for what is left of several kinds. */
   count: number | null;
   /** Minor units; refunds have no sign. Null if the amount is unknown. */
@@ -337,6 +344,10 @@ export interface ReportRow {
 // biome-ignore format: names that belong together stand in one line
 export const REPORT_GROUPINGS = ['day', 'week', 'month', 'card', 'plan', 'reason', 'operator'] as const;
 export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
+
+/** The properties by which a forecast is divided. */
+export const FORECAST_GROUPINGS = ['day', 'week', 'month', 'plan'] as const;
+export type ForecastGrouping = (typeof FORECAST_GROUPINGS)[number];
 
 export const RISKS = ['aborted', 'card expired', 'retrying', 'card expires'] as const;
 

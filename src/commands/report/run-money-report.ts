@@ -1,16 +1,24 @@
-/** `gw report day|week|month|quarter|year` and `gw report declines`. */
+/**
+ * `gw report day|week|month|quarter|year` and `gw report declines`.
+ *
+ * Tests: test/scripts/commands/report.script
+ */
 
+import { pagesOf } from '../../base/pages.ts';
 import type { PeriodKind } from '../../base/periods.ts';
 import type { Context } from '../../host/context.ts';
 import type { TotalsProperty } from '../../things/totals.ts';
-import { declinesReport, moneyReport, withBefore } from './money-report.ts';
+import { isRefund } from '../../things/what-counts.ts';
+import { declinesReport, type MoneyReport, moneyReport, withBefore } from './money-report.ts';
+import { movementsIn } from './movements.ts';
 import { periodBefore, type ReportDesk, type ReportPeriod, report } from './open-report.ts';
 import { framesBy, isOfCalendar } from './period-frames.ts';
 import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
 import { orRecent, type ReportDivision, type ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
-import type { RowFrame } from './report-row.ts';
+import { compareValues, type RowFrame } from './report-row.ts';
 import { declinesView, groupedView, type ReportGrouping, type ReportRow } from './report-view.ts';
+import { AT_ONCE, payersOf } from './run-movement-report.ts';
 
 export async function runPeriodReport(
   context: Context,
@@ -70,7 +78,10 @@ export function runDeclinesReport(
 ): Promise<void> {
   const options = orRecent(given);
   return report(context, { options, view: declinesView(by), kind: 'month' }, async (desk) => {
-    const found = await declinesReport(desk.ledger.things, desk.scope, desk.frame, by);
+    const { scope, frame } = desk;
+    const { things } = desk.ledger;
+    const counted = await declinesReport(things, scope, frame, by);
+    const found = by === 'customer' ? await byCustomer({ things, scope }, frame, counted) : counted;
     const title = `Declines by ${by}, of ${found.attempts} attempts`;
     return {
       rows: found.rows,
@@ -78,6 +89,37 @@ export function runDeclinesReport(
       charts: () => countPerReason(title, found.rows),
     };
   });
+}
+
+/** Two people may have one name, so a customer counts by id. @returns the report with a row for each customer and currency */
+async function byCustomer(
+  known: Pick<ReportDesk, 'scope'> & Pick<ReportDesk['ledger'], 'things'>,
+  frame: RowFrame,
+  report: MoneyReport,
+): Promise<MoneyReport> {
+  const rows = new Map<string, ReportRow & { count: number; amount: bigint }>();
+  const declined = movementsIn(known.things, known.scope, frame, true);
+  for await (const some of pagesOf(declined, AT_ONCE))
+    for (const [one, { key, ...payer }] of await payersOf(known, some)) {
+      if (one.what !== 'declined' || isRefund(one)) continue;
+      const { currency } = one;
+      const { customer, who, email } = payer;
+      const reason = who ?? email ?? customer ?? 'customer unknown';
+      const none = { ...frame, what: 'declines' as const, currency, reason, customer, email };
+      const name = JSON.stringify([key, currency]);
+      const row = rows.get(name) ?? { ...none, count: 0, amount: 0n };
+      row.count++;
+      row.amount += BigInt(Math.abs(one.amount ?? 0));
+      rows.set(name, row);
+    }
+  const all = [...rows.values()].map((row) => ({ ...row, share: row.count / report.attempts }));
+  return {
+    ...report,
+    rows: all.sort(
+      (one, other) =>
+        other.count - one.count || compareValues(one.reason ?? '', other.reason ?? ''),
+    ),
+  };
 }
 
 /** Rows that belong to no sum. */

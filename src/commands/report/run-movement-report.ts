@@ -4,13 +4,13 @@
  * Tests: test/scripts/commands/report.script, test/unit/events/event.test.ts
  */
 import { pagesOf } from '../../base/pages.ts';
-import { quantity } from '../../base/text.ts';
+import { count, quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { moneyReport } from './money-report.ts';
-import { cardDigits, doublesIn, movementsIn } from './movements.ts';
+import { cardDigits, doublesIn, isOpen, movementsIn, refundedDoubles } from './movements.ts';
 import { byName, type Known, tiedTo } from './named-things.ts';
 import { type ReportDesk, type Reported, report } from './open-report.ts';
 import { orRecent, type ReportOptions } from './report-flags.ts';
@@ -27,18 +27,34 @@ import {
 } from './report-view.ts';
 
 /** Movements whose ties are looked up at once. */
-const AT_ONCE = 1_000;
+export const AT_ONCE = 1_000;
 
 export function runChargesReport(
   context: Context,
-  { hasDeclines, ...options }: ReportOptions & { hasDeclines: boolean },
+  {
+    hasDeclines,
+    hasRefundsOnly,
+    ...options
+  }: ReportOptions & { hasDeclines: boolean; hasRefundsOnly: boolean },
 ): Promise<void> {
   const { isForExcel = false, workbook } = options.output;
   const view = isForExcel || workbook !== undefined ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
   return movementReport(context, { options, view }, async ({ things, scope, frame }, sums) => ({
-    rows: withTies({ things, scope }, movementsIn(things, scope, frame, hasDeclines)),
-    notes: sums.flatMap((sum) => sumText(sum) ?? []),
+    rows: withTies(
+      { things, scope },
+      chosen(movementsIn(things, scope, frame, hasDeclines), hasRefundsOnly),
+    ),
+    notes: sums.flatMap((sum) =>
+      hasRefundsOnly && sum.what !== 'refunds' ? [] : (sumText(sum) ?? []),
+    ),
   }));
+}
+
+async function* chosen(
+  moved: AsyncIterable<Movement>,
+  hasRefundsOnly: boolean,
+): AsyncGenerator<Movement> {
+  for await (const one of moved) if (!hasRefundsOnly || one.what === 'refund') yield one;
 }
 
 /** @returns the movements with the references of their plans, and refunds with the card and plan of what they refund */
@@ -68,22 +84,25 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
     : `${quantity(count, what.slice(0, -1), what)}: ${sum}.`;
 }
 
-export function runDoublesReport(context: Context, given: ReportOptions): Promise<void> {
+/** @param customer an id, a reference, an email or a name, of which only the doubles are wanted */
+export function runDoublesReport(
+  context: Context,
+  { customer, ...given }: ReportOptions & { customer: string | undefined },
+): Promise<void> {
   const on = { options: orRecent(given), view: DOUBLES_VIEW };
+  const wanted = customer?.toLowerCase();
   return movementReport(context, on, async ({ things, scope, frame }) => {
-    const doubles = await doublesIn(things, scope, frame);
-    const ids = doubles.flat().map(({ id }) => id);
-    const refunds = await tiedTo({ things, scope }, ['refund'], ids);
-    const rows = doubles.flatMap((group, n) =>
-      group.map((movement) => {
-        const ofIt = refunds.filter((one) => one.purchase === movement.id);
-        const back = ofIt.filter(({ outcome }) => outcome === 'approved');
-        const refunded = back.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
-        return { ...movement, double: n + 1, refunded };
-      }),
-    );
+    const isOf = ({ customer: id, reference, who, email }: Movement) =>
+      [id, reference, who, email].some((name) => name?.toLowerCase() === wanted);
+    const all = await refundedDoubles({ things, scope }, await doublesIn(things, scope, frame));
+    const doubles = all.filter((group) => wanted === undefined || group.some(isOf));
+    const rows = doubles.flatMap((group, n) => group.map((one) => ({ ...one, double: n + 1 })));
     const found = quantity(doubles.length, 'payment was', 'payments were');
-    return { rows, notes: [`${found} made again within a day: the same card, the same amount.`] };
+    const open = doubles.filter(isOpen).length;
+    const done =
+      doubles.length === open ? '' : ` ${count(doubles.length - open)} of them refunded since.`;
+    const notes = [`${found} made again within a day: the same card, the same amount.${done}`];
+    return { rows, notes };
   });
 }
 
@@ -138,7 +157,7 @@ interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' | 'email
 }
 
 /** @returns each payment or refund with its customer */
-async function payersOf(
+export async function payersOf(
   known: Known,
   moved: readonly Movement[],
 ): Promise<[Movement, PayingCustomer][]> {

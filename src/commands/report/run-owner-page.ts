@@ -14,7 +14,7 @@ import { namedProfile } from '../../view/text/environment.ts';
 import { riskOf, worstFirst } from './at-risk.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
 import { declinesReport, moneyReport } from './money-report.ts';
-import { doublesIn } from './movements.ts';
+import { doublesIn, isOpen, refundedDoubles } from './movements.ts';
 import { desksOf, periodBefore, type ReportDesk, type ReportPeriod } from './open-report.ts';
 import {
   type Attention,
@@ -72,7 +72,8 @@ async function pageOf(
   );
   const { rows: subscriptions } = await subscriptionRows(desk, known);
   const plans = subscriptions.filter(({ plan }, n) => plan === null || n < MOST_LINES);
-  const doubles = await doublesIn(things, scope, frame);
+  const all = await refundedDoubles({ things, scope }, await doublesIn(things, scope, frame));
+  const doubles = all.filter(isOpen);
   const [, ...notes] = await notesOf(desk, money);
   const days = `${period.first} to ${addDays(period.next, -1)}`;
   return {

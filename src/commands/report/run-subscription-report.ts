@@ -13,8 +13,9 @@ import type { Context } from '../../host/context.ts';
 import { subscriptionState } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import { riskOf, worstFirst } from './at-risk.ts';
-import { checkSpan, dueText, expectedOf, Forecast } from './forecast.ts';
+import { checkSpan, dueText, expectedOf, Forecast, type ForecastRow } from './forecast.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
+import { NO_NAMES, planNames } from './money-report.ts';
 import {
   periodTwice,
   type ReportDesk,
@@ -27,8 +28,10 @@ import type { ReportOptions } from './report-flags.ts';
 import { headOf, onlyKnown } from './report-notes.ts';
 import {
   AT_RISK_VIEW,
-  DAILY_VIEW,
+  type ForecastGrouping,
+  groupedView,
   type KnownSubscription,
+  type Risk,
   SUBSCRIPTIONS_VIEW,
   type SubscriptionsRow,
 } from './report-view.ts';
@@ -49,23 +52,30 @@ export function runAtRiskReport(context: Context, given: ReportOptions): Promise
     const undated = isRange ? risks.filter(({ nextDate }) => nextDate === null).length : 0;
     const from = since === undefined ? '' : ` from ${first}`;
     const to = until === undefined ? '' : ` until ${addDays(next, -1)}`;
+    const sums = rows.map(({ currency, amount }) => ({
+      ...{ currency, count: 1 },
+      amount: amount === null ? null : BigInt(amount),
+    }));
     const due = isRange ? `, due${from}${to}` : '';
     const left = `${quantity(undated, 'more is', 'more are')} at risk and left out: no date is known.`;
     return {
       rows: rows.sort(worstFirst),
       notes: [
-        `At risk on ${today}${due}, profile ${frame.profile}.`,
+        `At risk on ${today}${due}, profile ${frame.profile}: ${quantity(rows.length, 'subscription', 'subscriptions')}, ${dueText(sums)}.`,
         ...(undated === 0 ? [] : [left]),
       ],
     };
   });
 }
 
+/** The risks of a charge that was declined the last time. */
+const UNLIKELY: readonly Risk[] = ['aborted', 'retrying'];
+
 /** @param words the kind of a period, and which one, as typed: both, either, or none */
 export function runForecast(
   context: Context,
   words: readonly string[],
-  given: ReportOptions,
+  { by, ...given }: ReportOptions & { by: ForecastGrouping },
 ): Promise<void> {
   const typed = PERIOD_KINDS.find((known) => known === words[0]);
   // People type dates without quotes.
@@ -81,24 +91,50 @@ export function runForecast(
       'Add --until, for example --until 2026-12-31.',
     );
   const options = { ...given, date, since: isRange ? (since ?? 'today') : undefined };
-  const on = { options, view: DAILY_VIEW, kind, looksAhead: true };
-  return subscriptionReport(context, on, async ({ today, period, frame, known }) => {
-    const { first, next } = period;
-    const span = { today, first, next };
-    checkSpan(span);
-    const forecast = new Forecast();
-    for (const subscription of known)
-      for (const expected of expectedOf(subscription, span)) forecast.add(expected);
-    const rows = forecast.rows.map(({ day, ...row }) => ({ ...frame, ...row, period: day }));
+  const on = { options, view: groupedView(by, false), kind, looksAhead: true };
+  return subscriptionReport(context, on, async (desk) => {
+    const { today, period, frame } = desk;
+    const { first } = period;
+    const { forecast, risky } = await foretell(desk, by);
+    const rows = forecast.map(({ part, ...row }) => ({
+      ...{ ...frame, ...row },
+      ...(by === 'plan' ? { group: part } : { period: part }),
+    }));
     const [, begin] = [today, first].sort();
-    const days = [...new Set(rows.map((row) => row.period))];
-    const money = rows.filter((row) => row.what !== 'card expires');
+    const money = forecast.filter(({ what }) => what !== 'card expires');
+    const bars = money.map(({ part, ...row }) => ({ ...row, period: part }));
+    const parts = [...new Set(forecast.map(({ part }) => part))];
+    const unlikely = `Of which at risk, because the last try was declined or given up: ${dueText(risky)}. \`gw report at-risk\` lists them.`;
     return {
       rows,
-      notes: [headOf(frame), `Due from ${begin} on: ${dueText(money)}.`],
-      charts: () => moneyPerDay('Due per day', money, days),
+      notes: [
+        headOf(frame),
+        `Due from ${begin} on: ${dueText(money)}.`,
+        ...(risky.length === 0 ? [] : [unlikely]),
+      ],
+      charts: () => moneyPerDay(`Due per ${by}`, bars, parts),
     };
   });
+}
+
+/** @returns the rows of what is expected, and of the part of it whose last try was declined */
+async function foretell(
+  { today, period: { first, next }, known, ledger, scope }: SubscriptionDesk,
+  by: ForecastGrouping,
+): Promise<Record<'forecast' | 'risky', ForecastRow[]>> {
+  const span = { today, first, next };
+  checkSpan(span);
+  const [forecast, risky] = [new Forecast(by), new Forecast()];
+  const names = by === 'plan' ? await planNames(ledger.things, scope) : NO_NAMES;
+  for (const one of known) {
+    const risk = riskOf(one, today)?.risk;
+    const subscription = { ...one, plan: names.get(one.plan ?? '') ?? one.plan };
+    for (const expected of expectedOf(subscription, span)) {
+      forecast.add(expected);
+      if (risk && UNLIKELY.includes(risk) && expected.what !== 'card expires') risky.add(expected);
+    }
+  }
+  return { forecast: forecast.rows, risky: risky.rows };
 }
 
 export function runSubscriptionsReport(context: Context, options: ReportOptions): Promise<void> {

@@ -27,7 +27,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { type Failure, usage } from '../../failure.ts';
+import { type Failure, fileExists, usage } from '../../failure.ts';
 import { codeOf, reasonOf } from '../error-reason.ts';
 import type { Files } from '../host.ts';
 import { decodeUtf8, howToMakeUtf8, stripByteOrderMark } from '../utf8.ts';
@@ -89,7 +89,7 @@ function ownDirectory(kind: OwnDirectory, env: Env, platform: NodeJS.Platform): 
   );
 }
 
-function read(file: string, maxBytes: number): string | undefined {
+function read(file: string, maxBytes: number, encoding?: 'windows-1252'): string | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -98,7 +98,7 @@ function read(file: string, maxBytes: number): string | undefined {
     throw unreadable(file, error);
   }
   try {
-    return decode(file, readDescriptor(file, descriptor, maxBytes));
+    return decode(file, readDescriptor(file, descriptor, maxBytes), encoding);
   } catch (error) {
     if (codeOf(error) !== '') throw unreadable(file, error);
     throw error;
@@ -169,8 +169,20 @@ function isPipe(file: string): boolean {
   }
 }
 
-function decode(file: string, bytes: Buffer): string {
-  const text = decodeUtf8(stripByteOrderMark(bytes));
+/** A workbook, as every ZIP file, begins with these letters. */
+const ZIP = 'PK\u0003\u0004';
+
+function decode(file: string, bytes: Buffer, encoding?: 'windows-1252'): string {
+  if (bytes.subarray(0, ZIP.length).equals(Buffer.from(ZIP)))
+    throw usage(
+      'file-not-utf8',
+      `${file} is a workbook, or another packed file, and not text.`,
+      'Save the sheet as “CSV UTF-8”, and give that file.',
+    );
+  const isOld = encoding !== undefined && !bytes.includes(0);
+  const text = isOld
+    ? new TextDecoder(encoding).decode(bytes)
+    : decodeUtf8(stripByteOrderMark(bytes));
   if (text === undefined) {
     throw usage('file-not-utf8', `${file} is not UTF-8 text.`, howToMakeUtf8(bytes));
   }
@@ -199,8 +211,7 @@ function writeNew(file: string, contents: string | Uint8Array): void {
   try {
     descriptor = openSync(file, 'wx', PRIVATE_FILE);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST')
-      throw usage('file-exists', `${file} already exists.`, 'Choose another name.');
+    if (codeOf(error) === 'EEXIST') throw fileExists(file);
     throw unwritable(file, error);
   }
   try {

@@ -7,7 +7,7 @@
  * missing values are empty, an empty text is `""`.
  *
  * Each amount in minor units has the same amount as a decimal beside it. It is empty without a currency: nobody knows
- * its decimals then.
+ * its decimals then. For a spreadsheet the decimal stands alone, since people add up the first column of money.
  *
  * Someone will show a file on a terminal, so control characters and line ends are written as escapes. JSON has every
  * character.
@@ -18,13 +18,18 @@
  * Tests: test/unit/view/printer.test.ts, test/scripts/output/formats.script
  */
 import type { JsonObject } from '../../base/json.ts';
-import { currencyExponent } from '../../contract/currency.ts';
-import { formatDecimal } from '../../contract/money.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { namedFields, type RecordView } from '../columns.ts';
 import { textCell, withoutFormula } from '../formulas.ts';
-import { fieldAt, flatten, textOf } from '../values.ts';
+import {
+  decimalIn,
+  decimalNameOf,
+  fieldAt,
+  flatten,
+  moneyInMinorUnits,
+  textOf,
+} from '../values.ts';
 
 export interface CsvWriter {
   /** @returns the record as a row; the first one has the header before it */
@@ -93,34 +98,35 @@ export async function createCsvWriter(
 
   const lost = new Set<string>();
   let header: ReadonlySet<string> | undefined;
+  const cellOf = (record: JsonObject, name: string, { moments }: RecordView) => {
+    const value = fieldAt(record, name);
+    const exact = decimalIn(record, name);
+    const told = textOf(value) ?? (isForExcel ? moneyInMinorUnits(record, name) : undefined);
+    // JSON has 9.9 for 9.90.
+    if (exact !== undefined && Number(textOf(value) ?? exact) === Number(exact))
+      return exact.replace('.', decimal);
+    if (!told) return told;
+    const isRead = typeof value === 'number' || moments?.[name] !== undefined;
+    return isForExcel && !isRead ? textCell(neutralise(told)) : clean(told);
+  };
   return {
     lost,
     empty(view) {
       if (header !== undefined) return '';
-      const names = fields ?? withDecimals(namedFields(view));
+      const names = fields ?? withDecimals(namedFields(view), isForExcel);
       return hasHeader && names.length > 0 ? start + headerRow(names) : start;
     },
     write(record, view) {
       const first = header === undefined;
       header ??= new Set(
-        fields ?? withDecimals([...view.fields, ...fieldsBeyond(view.fields, record)]),
+        fields ?? withDecimals([...view.fields, ...fieldsBeyond(view.fields, record)], isForExcel),
       );
       const names = [...header];
       if (!fields && !first) {
-        for (const name of fieldsBeyond(names, record)) lost.add(name);
+        const known = isForExcel ? [...names, 'amount'] : names;
+        for (const name of fieldsBeyond(known, record)) lost.add(name);
       }
-      const cellOf = (name: string) => {
-        const value = fieldAt(record, name);
-        const exact = decimalIn(record, name);
-        const told = textOf(value);
-        // JSON has 9.9 for 9.90.
-        if (exact !== undefined && Number(told ?? exact) === Number(exact))
-          return exact.replace('.', decimal);
-        if (!told) return told;
-        const isRead = typeof value === 'number' || view.moments?.[name] !== undefined;
-        return isForExcel && !isRead ? textCell(neutralise(told)) : clean(told);
-      };
-      const values = row(names.map(cellOf));
+      const values = row(names.map((name) => cellOf(record, name, view)));
       const above = hasHeader ? start + headerRow(names) : start;
       return first ? above + values : values;
     },
@@ -137,23 +143,12 @@ function fieldsBeyond(names: readonly string[], record: JsonObject): string[] {
     .map(([name]) => name);
 }
 
-const DECIMAL = 'decimal_amount';
-
-/** @returns the names with that of its decimal after each amount */
-function withDecimals(names: readonly string[]): string[] {
+/** @returns the names with that of its decimal after each amount; without the amount, if it would be summed up by mistake */
+function withDecimals(names: readonly string[], isForExcel: boolean): string[] {
   return names.flatMap((name) => {
-    const decimal = name.replace(/(^|\.)amount$/, `$1${DECIMAL}`);
-    return names.includes(decimal) ? [name] : [name, decimal];
+    const decimal = decimalNameOf(name);
+    if (decimal === undefined) return [name];
+    const own = isForExcel ? [] : [name];
+    return names.includes(decimal) ? own : [...own, decimal];
   });
-}
-
-/** @returns the decimal of an amount that has a currency; undefined for any other field */
-function decimalIn(record: JsonObject, name: string): string | undefined {
-  if (!name.endsWith(DECIMAL)) return undefined;
-  const of = name.slice(0, -DECIMAL.length);
-  const amount = textOf(fieldAt(record, `${of}amount`)) ?? '';
-  const currency = textOf(fieldAt(record, `${of}currency`) ?? record.currency);
-  const exponent = currency === undefined ? undefined : currencyExponent(currency);
-  if (exponent === undefined || !/^-?\d+$/.test(amount)) return undefined;
-  return formatDecimal(BigInt(amount), exponent);
 }

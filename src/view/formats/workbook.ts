@@ -9,7 +9,7 @@ import { dayNumber } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../columns.ts';
-import { fieldAt, textOf } from '../values.ts';
+import { decimalIn, decimalOf, fieldAt, moneyInMinorUnits, textOf } from '../values.ts';
 
 /** The number of 1970-01-01 in Excel's calendar, which takes 1900 for a leap year. */
 const FIRST_DAY = 25_569;
@@ -31,11 +31,12 @@ interface NumberCell {
 export async function workbookOf(
   records: readonly JsonObject[],
   names: readonly string[],
-  { moments = {} }: Pick<RecordView, 'moments'>,
+  { moments = {}, sums = [] }: Pick<RecordView, 'moments' | 'sums'>,
 ): Promise<Uint8Array> {
   const { default: write } = await import('write-excel-file/node');
   const header = names.map((value) => ({ value, type: String, fontWeight: 'bold' as const }));
-  const rows = records.map((record) => names.map((name) => cellOf(record, name, moments[name])));
+  const kindOf = (name: string) => (sums.includes(name) ? 'money' : moments[name]);
+  const rows = records.map((record) => names.map((name) => cellOf(record, name, kindOf(name))));
   const widths = names.map((name, n) => {
     const lengths = rows.map((row) => String(row[n]?.value ?? '').length);
     const longest = lengths.reduce((one, other) => Math.max(one, other), name.length);
@@ -45,12 +46,21 @@ export async function workbookOf(
   return write([header, ...rows], settings).toBuffer();
 }
 
-function cellOf(record: JsonObject, name: string, moment: 'day' | 'time' | undefined): Cell {
-  const value = fieldAt(record, name);
-  const text = textOf(value);
+/** Parts of a whole, which people read as percents. */
+const SHARES = ['share', 'churn'];
+
+function cellOf(
+  record: JsonObject,
+  name: string,
+  kind: 'day' | 'time' | 'money' | undefined,
+): Cell {
+  const money = kind === 'money' ? decimalOf(record, name) : decimalIn(record, name);
+  const value = money ?? fieldAt(record, name);
+  const text = textOf(value) ?? moneyInMinorUnits(record, name);
   if (text === undefined) return null;
-  if (typeof value === 'number') return { value, type: Number };
-  if (name.endsWith('decimal_amount')) {
+  if (typeof value === 'number')
+    return { value, type: Number, ...(SHARES.includes(name) && { format: '0.00%' }) };
+  if (money !== undefined) {
     const [, decimals = ''] = text.split('.');
     return {
       value: Number(text),
@@ -58,9 +68,9 @@ function cellOf(record: JsonObject, name: string, moment: 'day' | 'time' | undef
       format: `0${decimals && '.'}${decimals.replace(/./g, '0')}`,
     };
   }
-  if (moment === 'day')
+  if (kind === 'day')
     return { value: FIRST_DAY + dayNumber(text), type: Number, format: 'yyyy-mm-dd' };
-  if (moment === 'time') return { value: fractionOfDay(text), type: Number, format: 'hh:mm:ss' };
+  if (kind === 'time') return { value: fractionOfDay(text), type: Number, format: 'hh:mm:ss' };
   return { value: escaped(neutralise(text)), type: String, format: '@' };
 }
 

@@ -17,7 +17,7 @@ import { inexactFault } from '../../body/exactness.ts';
 import { readText } from '../../body/read-input.ts';
 import type { FieldColumns, HeaderRow, TableRow } from './columns.ts';
 
-const MAX_INPUT_BYTES = 128 * 1024 * 1024;
+export const MAX_INPUT_BYTES = 128 * 1024 * 1024;
 const MAX_ROWS = 1_000_000;
 
 /** With what a table row has, unless it is JSON. */

@@ -30,7 +30,7 @@ test('rows are counted by what they have', () => {
   const facts = emptyFacts();
   for (const one of rows) addRow(facts, one);
   expect(facts).toEqual({
-    ...{ named: 2, dated: 2, sided: 1 },
+    ...{ named: 2, dated: 2, sided: 1, debits: 1 },
     ...extent('2026-01-02', '2026-02-01', 'AUD', 'EUR'),
   });
 });

@@ -30,10 +30,13 @@ function reconcile(rows: BookRow[], days: SettledDay[], rules: Partial<DayRules>
   return { ...result, outcomes };
 }
 
+const sumsOf = (sums: ReturnType<typeof reconcile>['sums']) =>
+  Object.fromEntries([...sums].map(([name, totals]) => [name, totals.get('AUD')]));
+
 const WEEK = [settled(5, [100, 50, -20]), settled(6, [200]), settled(7, [300]), settled(8, [40])];
 
 test('each deposit has the net of its day, and what the day was made of', () => {
-  const { results, totals, outcomes } = reconcile(
+  const { results, sums, outcomes } = reconcile(
     [deposit(5, 130), deposit(6, 200), deposit(8, 340)],
     WEEK,
   );
@@ -43,12 +46,12 @@ test('each deposit has the net of its day, and what the day was made of', () => 
     settlement: { days: ['2026-01-05'], net: 130, fee: null, records: WEEK[0]?.records },
   });
   expect(results[2]?.settlement?.days).toEqual(['2026-01-07', '2026-01-08']);
-  expect([...totals]).toEqual([['AUD', { file: 670n, gateway: 670n }]]);
+  expect(sumsOf(sums)).toEqual({ compared: { file: 670n, gateway: 670n } });
 });
 
 test('a wrong, a doubled, a strange and a missing deposit are found', () => {
   const rows = [deposit(5, 130), deposit(5, 130), deposit(6, 999), deposit(5, -77), deposit(8, 40)];
-  const { results, outcomes, tally, totals } = reconcile(rows, WEEK);
+  const { results, outcomes, tally, sums } = reconcile(rows, WEEK);
   expect(outcomes).toBe(
     '2 matches, 3 repeats, 4 differs, 5 not-found, 6 matches, null missing-in-file',
   );
@@ -56,7 +59,12 @@ test('a wrong, a doubled, a strange and a missing deposit are found', () => {
   expect(results[2]?.differences).toEqual([{ field: 'amount', file: 999, gateway: 200 }]);
   expect(results[5]).toMatchObject({ date: '2026-01-07', amount: 300 });
   expect(tally).toMatchObject({ matches: 2, repeats: 1, differs: 1, 'missing-in-file': 1 });
-  expect([...totals]).toEqual([['AUD', { file: 1222n, gateway: 670n }]]);
+  expect(sumsOf(sums)).toEqual({
+    compared: { file: 1169n, gateway: 370n },
+    repeats: { file: 130n, gateway: 0n },
+    'not-found': { file: -77n, gateway: 0n },
+    'missing-in-file': { file: 0n, gateway: 300n },
+  });
 });
 
 test('only the days of the file, or those asked for, can lack a deposit', () => {
@@ -89,21 +97,46 @@ test('a fee is named, and so are the lines that it does not explain', () => {
   const days = [settled(5, [10_000]), settled(6, [20_000]), settled(7, [4_000]), settled(8, [800])];
   const rows = [deposit(5, 9_825), deposit(6, 19_650), deposit(7, 3_500), deposit(8, 786)];
   const { results, fees, outcomes } = reconcile(rows, days);
-  expect(outcomes).toBe('2 differs, 3 differs, 4 differs, 5 differs');
-  expect(fees).toEqual([{ text: '1.75% of the net', explained: 3, others: [4] }]);
+  expect(outcomes).toBe('2 after-fee, 3 after-fee, 4 differs, 5 after-fee');
+  const found = { text: '1.75% of the payments', total: 539, currency: 'AUD', explained: 3 };
+  expect(fees).toEqual([{ ...found, others: [4], isAgreed: true }]);
   expect(results.map(({ settlement }) => settlement?.fee)).toEqual([
-    ...['1.75% of the net', '1.75% of the net', null, '1.75% of the net'],
+    ...['1.75% of the payments', '1.75% of the payments', null, '1.75% of the payments'],
   ]);
   const each = rows.map((row, n) => ({ ...row, amount: (days[n]?.amount ?? 0) - 30 }));
-  expect(reconcile(each, days).fees).toMatchObject([{ text: '0.30 AUD for each transaction' }]);
+  expect(reconcile(each, days).fees).toMatchObject([{ text: '0.30 AUD for each payment' }]);
+});
+
+test('a fee that takes more than any bank does makes nothing right', () => {
+  const days = [5, 6, 7].map((day) => settled(day, [10_000 * day]));
+  const rows = days.map(({ amount }, n) => deposit(5 + n, amount * 0.8));
+  expect(reconcile(rows, days).tally).toMatchObject({ matches: 0, 'after-fee': 0 });
 });
 
 test('a fee of a share and an amount is named like a share alone', () => {
   const days = [[10_000], [4_000, 4_000], [2_000, 1_000, 500]].map((all, n) => settled(5 + n, all));
   const rows = [320, 292, 191].map((fee, n) => deposit(5 + n, (days[n]?.amount ?? 0) - fee));
-  expect(reconcile(rows, days).fees).toEqual([
-    { text: '2.90% of the net and 0.30 AUD for each transaction', explained: 3, others: [] },
+  expect(reconcile(rows, days).fees).toMatchObject([
+    { text: '2.90% of the payments and 0.30 AUD for each payment', explained: 3, others: [] },
   ]);
+});
+
+test.each([
+  [
+    'two deposits',
+    [deposit(5, 9_825), deposit(6, 19_650)],
+    [settled(5, [10_000]), settled(6, [20_000])],
+  ],
+  [
+    'a deposit that was paid without it',
+    [deposit(5, 9_825), deposit(6, 19_650), deposit(7, 3_930), deposit(8, 800)],
+    [settled(5, [10_000]), settled(6, [20_000]), settled(7, [4_000]), settled(8, [800])],
+  ],
+])('a fee does not make deposits right with %s', (_, rows, days) => {
+  const { tally, fees } = reconcile(rows, days);
+  expect(fees).toMatchObject([{ text: '1.75% of the payments', isAgreed: false }]);
+  expect(tally['after-fee']).toBe(0);
+  expect(tally.differs).toBeGreaterThan(1);
 });
 
 const from = (day: number, amount: number, ...texts: string[]) => deposit(day, amount, { texts });
@@ -119,13 +152,16 @@ test('other payments of the account are no deposits of the gateway', () => {
     from(8, -7, 'GATEWAY PAYOUT 8874'),
     from(9, -4_000, 'WAGES 3/26'),
   ];
-  const { outcomes, totals, tally } = reconcile(rows, WEEK);
+  const { outcomes, sums, tally } = reconcile(rows, WEEK);
   expect(outcomes).toBe(
     '2 matches, 3 unrelated, 4 unrelated, 5 matches, 6 repeats, 7 matches, 8 not-found, ' +
       '9 unrelated, null missing-in-file',
   );
   expect(tally).toMatchObject({ unrelated: 3, 'not-found': 1, 'missing-in-file': 1 });
-  expect([...totals]).toEqual([['AUD', { file: 763n, gateway: 670n }]]);
+  expect(sumsOf(sums)).toMatchObject({
+    compared: { file: 470n, gateway: 470n },
+    unrelated: { file: -93_810n, gateway: 0n },
+  });
 });
 
 test('deposits whose fee nobody can tell are still told from other payments', () => {

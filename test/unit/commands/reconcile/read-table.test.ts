@@ -199,6 +199,12 @@ describe('gw says', () => {
     );
   });
 
+  test('what the fees of a processor add up to', () => {
+    const text =
+      'Date,Order,Gross,Fee\n2026-03-31,INV-1,25.00,-1.03\n2026-03-30,INV-2,2.00,-0.36\n';
+    expect(said(text)).toContain('not compared: "Fee" (a fee, -1.39 in all).');
+  });
+
   test('nothing of a table of the merchant’s own', () => {
     expect(said('reference,decimal_amount,currency\nINV-1,25.00,AUD')).toBe('');
   });

@@ -150,12 +150,29 @@ test('sums of a day are told by currency, and what has no amount by itself', asy
   forecast.add({ ...foretold[0]!, subscription: unknown });
   const count = forecast.rows.reduce((n, row) => n + row.count, 0);
   expect(count).toBe(foretold.length + 1);
-  expect(forecast.rows.filter(({ amount }) => amount === null)).toMatchObject([
-    { currency: null, count: 1 },
-  ]);
-  expect(forecast.rows.map(({ day }) => day)).toEqual(
-    forecast.rows.map(({ day }) => day).toSorted(),
+  const withoutAmount = forecast.rows.filter(
+    ({ what, amount }) => amount === null && what !== 'card expires',
   );
+  expect(withoutAmount).toMatchObject([{ currency: null, count: 1 }]);
+  expect(forecast.rows.map(({ part }) => part)).toEqual(
+    forecast.rows.map(({ part }) => part).toSorted(),
+  );
+});
+
+test.each([
+  ['month', 'charge due', { part: '2026-04', count: 2, amount: 3000n }],
+  ['plan', 'charge due', { part: 'gold', count: 2, amount: 3000n }],
+  ['week', 'charge due', { part: '2026-W14', count: 1, amount: 1500n }],
+  ['month', 'card expires', { part: '2026-04', count: 2, amount: null }],
+] as const)('by %s, a %s is in a sum as far as its money comes', async (by, what, sum) => {
+  const { store, desk } = await openLife();
+  await lookAt(store, desk);
+  const [one] = await forecastOf(desk);
+  const subscription = { ...one!.subscription, amount: 1500, currency: 'AUD', plan: 'gold' };
+  const forecast = new Forecast(by);
+  for (const day of ['2026-04-01', '2026-04-30']) forecast.add({ day, what, subscription });
+  expect(forecast.rows[0]).toMatchObject(sum);
+  expect(forecast.rows[0]?.reason ?? '15.00 AUD').toContain('15.00 AUD');
 });
 
 test('charges without an amount are due too', () => {

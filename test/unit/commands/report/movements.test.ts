@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { moneyReport } from '../../../../src/commands/report/money-report.ts';
-import { doublesIn, movementsIn } from '../../../../src/commands/report/movements.ts';
+import { doublesIn, isOpen, movementsIn } from '../../../../src/commands/report/movements.ts';
 import type { Movement } from '../../../../src/commands/report/report-view.ts';
 import {
   charged,
@@ -147,4 +147,15 @@ test.each([
   expect(doubles.map((group) => group.map(({ id }) => id))).toEqual(
     count === 0 ? [] : [['071-P-1', '071-P-2']],
   );
+});
+
+test.each([
+  [[0, 0], true],
+  [[0, 2500], false],
+  [[0, 2400], true],
+  [[2500, 2500, 0], false],
+  [[2500, 0, 0], true],
+])('a double of which %j was refunded is open: %s', (refunds, isStillOpen) => {
+  const group = refunds.map((refunded) => ({ amount: 2500, refunded }) as never);
+  expect(isOpen(group)).toBe(isStillOpen);
 });

@@ -1,0 +1,40 @@
+/** Payments of an account that have nothing to do with the gateway. */
+import { expect, test } from 'vitest';
+import { type BookRow, readBookRow } from '../../../../src/commands/reconcile/book-row.ts';
+import { OtherPayments } from '../../../../src/commands/reconcile/other-payments.ts';
+
+const EMPTY = readBookRow({ fields: {}, isText: false }, 'AUD').row;
+const row = (amount: number, text: string, others: Partial<BookRow> = {}): BookRow => ({
+  ...EMPTY,
+  ...{ amount, texts: [text] },
+  ...others,
+});
+const FILE = [row(4500, 'CARD WEB-3051'), row(1200, 'A CUSTOMER PAYMENT')];
+
+test.each<[string, BookRow, boolean]>([
+  ['rent', row(-85_000, 'OFFICE RENT APRIL 2026'), true],
+  ['wages with a date', row(-90_000, 'WAGES 1/26'), true],
+  ['a word in the column of references', row(-85_000, '', { reference: 'RENT', texts: [] }), true],
+  ['money that comes in', row(100, 'INTEREST'), false],
+  ['a refund', row(-2000, 'Refund to a friend'), false],
+  ['what may be a reference', row(-2000, 'RET-777'), false],
+  ['a number', row(-2000, 'TRANSFER 88712'), false],
+  ['words of money that comes in', row(-2000, 'CARD REPAIR SHOP'), false],
+  ['an id', row(-2000, 'RENT', { id: '071-R-1' }), false],
+  ['no words', row(-2000, ''), false],
+  ['a side that may be either', row(2000, 'RENT', { side: 'debit' }), false],
+])('%s', (_, one, isOther) => {
+  expect(new OtherPayments([...FILE, one]).has(one, undefined)).toBe(isOther);
+});
+
+test('the side of a bank tells which money goes out', () => {
+  const rent = row(85_000, 'RENT', { side: 'debit' });
+  const file = [...FILE.map((one) => ({ ...one, side: 'credit' as const })), rent];
+  expect(new OtherPayments(file).has(rent, 'out')).toBe(true);
+  expect(new OtherPayments(file).has(rent, 'in')).toBe(false);
+});
+
+test('a file without money that comes in tells of no payment what it is', () => {
+  const rent = row(-85_000, 'RENT');
+  expect(new OtherPayments([rent]).has(rent, undefined)).toBe(false);
+});
