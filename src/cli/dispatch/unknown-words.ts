@@ -1,4 +1,8 @@
-/** The failures for words that are no command, topic or guide. */
+/**
+ * The failures for words that are no command, topic or guide.
+ *
+ * Tests: test/unit/cli/dispatch/typed-words.test.ts
+ */
 import { type Failure, usage } from '../../failure.ts';
 import { USUAL_FLAGS } from '../flags/global-flags.ts';
 import { commandWords, type HelpSource } from '../help/help-data.ts';

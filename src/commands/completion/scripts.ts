@@ -2,6 +2,8 @@
  * The scripts by which shells complete `gw`. They ask `gw __complete` at each Tab, so they are the same for every
  * version. No script evaluates an answer or the typed words: both stay text. `@GW@` stands for the quoted path of the gw
  * that printed the script, for a shell that knows gw by an alias only.
+ *
+ * Tests: test/packaging/completion.test.ts
  */
 
 import { shellWord } from '../../base/shell.ts';
