@@ -28,7 +28,8 @@ export async function parseArgv(
   const words = withTrimmedOptions(typed, command.flags);
   const picked = withJsonFields(words, command, command.fields) ?? words;
   // People type `last month` without quotes.
-  const argv = 'date' in command.args ? withPeriods(picked) : picked;
+  const isPeriod = 'date' in command.args && command.strict !== false;
+  const argv = isPeriod ? withPeriods(picked) : picked;
   const end = argv.indexOf('--');
   const before = end === -1 ? argv : argv.slice(0, end);
   const oneDash = before.find((word) => isOneDash(word, command.flags));

@@ -18,7 +18,7 @@ type Glanced = Pick<Profile, 'name' | 'environment'>;
 
 interface Stored {
   default?: unknown;
-  profiles?: Record<string, { environment?: unknown } | undefined>;
+  profiles?: Record<string, { environment?: unknown; baseUrl?: unknown } | undefined>;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -31,18 +31,44 @@ export function glanceProfile(
 ): Glanced | undefined {
   const isOfEnvironment = PROFILE_VARIABLES.some((name) => env[name]);
   const chosen = flag ?? (env.GW_PROFILE || (isOfEnvironment ? ENVIRONMENT_PROFILE : undefined));
-  if (chosen === LOCAL_PROFILE.name) return LOCAL_PROFILE;
+  // A variable that names a profile contradicts those of another gateway; a flag goes before them.
+  const others = flag === undefined && env.GW_PROFILE ? env : {};
+  if (chosen === LOCAL_PROFILE.name)
+    return isContradicted(LOCAL_PROFILE, others) ? undefined : LOCAL_PROFILE;
   if (chosen === ENVIRONMENT_PROFILE)
     return PROFILE_VARIABLES.every((name) => env[name])
       ? glanced(chosen, env.GW_ENVIRONMENT)
       : undefined;
   const stored = readStored(files);
   const name = chosen ?? stored?.default;
-  if (typeof name !== 'string' || faultOfOwnName(name) !== undefined) return undefined;
+  return typeof name === 'string' ? glanceStored(name, stored, others) : undefined;
+}
+
+function glanceStored(
+  name: string,
+  stored: Stored | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Glanced | undefined {
+  if (faultOfOwnName(name) !== undefined) return undefined;
   if (!stored?.profiles || !Object.hasOwn(stored.profiles, name)) return undefined;
-  const found = glanced(name, stored.profiles[name]?.environment);
+  const { environment, baseUrl } = stored.profiles[name] ?? {};
+  const found = glanced(name, environment);
   const promised = promisedEnvironment(name) ?? found?.environment;
-  return found?.environment === promised ? found : undefined;
+  const isRefused =
+    found?.environment !== promised || isContradicted({ environment, baseUrl }, env);
+  return isRefused ? undefined : found;
+}
+
+/** @returns whether the variables name another gateway than the profile's */
+function isContradicted(
+  { environment, baseUrl }: { environment: unknown; baseUrl: unknown },
+  { GW_ENVIRONMENT, GW_BASE_URL }: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const address = URL.canParse(GW_BASE_URL ?? '') ? new URL(GW_BASE_URL ?? '').href : GW_BASE_URL;
+  return (
+    Boolean(GW_ENVIRONMENT && GW_ENVIRONMENT !== environment) ||
+    Boolean(address && address !== String(baseUrl))
+  );
 }
 
 function glanced(name: string, environment: unknown): Glanced | undefined {

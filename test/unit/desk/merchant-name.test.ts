@@ -40,7 +40,7 @@ describe("the owner's page", () => {
     expect(asked).toEqual([QUESTION]);
     expect(head).toBe('January 2026');
     expect(stderr).toContain(
-      '`gw profile set shop --merchant-name "Corner Shop"` names it for a profile.\n',
+      '`gw profile set shop --merchant-name "Corner Shop"` names it for this profile.\n',
     );
   });
 
@@ -75,7 +75,7 @@ describe("the owner's page", () => {
       const { head, asked, stderr } = await page(options);
       expect({ head, asked }).toEqual({ head: 'January 2026', asked: [] });
       expect(stderr).toMatch(
-        /^No merchant is named at the head: `gw profile set \S+ --merchant-name/m,
+        /^No merchant is named at the head(?:, and the profile \w+ keeps none)?: `gw profile set \S+ --merchant-name/m,
       );
     },
   );
