@@ -153,7 +153,16 @@ export class FieldColumns {
       ...this.#absent(cells).map(
         (column) => `has no column ${quotedText(column)}, which --map names`,
       ),
-      ...(strange.length > 0 ? [strangeColumns(strange, isNot, fields)] : []),
+      ...(strange.length > 0
+        ? [
+            strangeColumns(
+              strange,
+              isNot,
+              fields.filter((field) => !known.includes(field)),
+              fields,
+            ),
+          ]
+        : []),
     ];
   }
 
@@ -225,9 +234,35 @@ export class FieldColumns {
   }
 }
 
+/** Words that people have above a column, by the field that they mostly mean. They are only proposed. */
+const WORDS: Readonly<Record<string, RegExp>> = {
+  transaction_id: /^(?:order|payment|charge|purchase|transaction|txn|id)(?:_(?:id|no|number))?$/,
+  reference: /^(?:ref|order|invoice|document|voucher)(?:_(?:id|no|number|nr))?$/,
+  amount: /^(?:sum|total|value|betrag|montant|importe|refund|price)$/,
+  card_token: /^(?:card|token)$/,
+  customer: /^(?:customer|client)_(?:id|no|number)$/,
+  email: /^(?:e_?mail|mail)(?:_address)?$/,
+  first_name: /^(?:given_name|forename|vorname)$/,
+  last_name: /^(?:surname|family_name|nachname)$/,
+};
+
+/** @returns the flag that reads a column as the field that its name seems to mean, for each that seems to mean one */
+function proposedMaps(names: readonly string[], free: readonly string[]): Map<string, string> {
+  const proposed = new Map<string, string>();
+  for (const name of names) {
+    const field = Object.keys(WORDS).find(
+      (one) => free.includes(one) && !proposed.has(one) && WORDS[one]?.test(plainName(name)),
+    );
+    if (field !== undefined) proposed.set(field, name);
+  }
+  return proposed;
+}
+
+/** @param free the fields that no column has */
 function strangeColumns(
   names: readonly string[],
   isNot: ColumnOptions['isNot'],
+  free: readonly string[],
   fields: readonly string[],
 ) {
   const quoted = names.map(quotedText).join(', ');
@@ -237,9 +272,16 @@ function strangeColumns(
     `the columns ${quoted}, which ${isNot.many}`,
   );
   const what = `(the fields are ${fields.join(', ')})`;
-  const out = `--ignore-columns ${shellWord(names.join(','))} leaves ${plural(names.length, 'it', 'them')} out`;
+  const proposed = proposedMaps(names, free);
+  const left = names.filter((name) => ![...proposed.values()].includes(name));
+  const out = (some: readonly string[]) => `--ignore-columns ${shellWord(some.join(','))}`;
+  if (proposed.size > 0) {
+    const maps = [...proposed].map(([field, name]) => `--map ${field}=${shellWord(name)}`);
+    const flags = [...maps, ...(left.length > 0 ? [out(left)] : [])].join(' ');
+    return `has ${are} ${what}; if it is meant so, add ${flags}`;
+  }
   const [first = ''] = names;
-  return `has ${are} ${what}; --map FIELD=${shellWord(first)} says which field it is, and ${out}`;
+  return `has ${are} ${what}; --map FIELD=${shellWord(first)} says which field it is, and ${out(names)} leaves ${plural(names.length, 'it', 'them')} out`;
 }
 
 /**

@@ -228,6 +228,14 @@ describe('spreadsheets', () => {
     ]);
   });
 
+  test.each([
+    ['a,Order No,Customer\n1,2,3', "add --map reference='Order No' --ignore-columns Customer"],
+    ['a,Betrag\n1,2', 'add --map amount=Betrag'],
+    ['amount,Total\n1,2', '--map FIELD=Total says which field it is'],
+  ])('the columns of %j: %s', async (text, proposed) => {
+    expect((await read(text)).problems.join()).toContain(proposed);
+  });
+
   test("a message cannot run a cell's content if it is pasted into a shell", async () => {
     const { problems } = await read('a,$(id),`id`\n1,2,3');
     expect(problems).toEqual([
