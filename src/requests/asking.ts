@@ -37,7 +37,7 @@ export interface Dialog extends CommandSession {
   words: readonly string[];
   /** Flags as they were typed. */
   typed: FlagValues;
-  /** What the command is to send. */
+  /** The request that the command is to send. */
   operation: Operation;
 }
 

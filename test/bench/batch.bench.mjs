@@ -1,5 +1,5 @@
 /**
- * How fast `gw refund batch` is, beside a bare loop that sends the same refunds to the same server, in
+ * Measures `gw refund batch` beside a bare loop that sends the same refunds to the same server, in
  * one run on one machine: only the ratios mean anything.
  *
  *     npm run build && npm run bench -- batch [REFUNDS] [CONCURRENCY] [ROUNDS]

@@ -155,7 +155,7 @@ export class LedgerAccess {
   /** @returns the failure that describes a refusal */
   async refusal(refused: IntentRefusal, operation: Operation, input: CallInput): Promise<Failure> {
     const us = { ...(await this.destination()), operator: this.#operator };
-    // What is said of a line names no amount.
+    // A refusal of a line names no amount.
     const isOfLine = refused.kind === 'held' || refused.kind === 'conflict';
     const currency = isOfLine ? undefined : await this.currencyOf(operation, input);
     return refusedByLedger(refused, operation, { ...input, currency }, us);

@@ -129,7 +129,7 @@ const NO_EVENTS = { events: async () => [] };
 /** @returns what was tried with the card, in words, and whether the payment was made by a later try */
 async function historyOf(thing: Thing, { tries, paidSince }: CardTries, today: string) {
   const { subscription, reference, amount, currency } = thing;
-  // What the card paid for anything else is no payment of this.
+  // The card may have paid for other things, which is no payment of this one.
   const ofOne = subscription && tries.filter((one) => one.subscription === subscription);
   const sums = ofOne ? sumsOf(await timelineOf(NO_EVENTS, ofOne)) : [];
   const unpaid = sums.filter((one) => one.unpaid.count > 0);

@@ -322,7 +322,7 @@ export interface ReportRow {
   what: ReportedSum;
   /** The reason, if the report distinguishes reasons. */
   reason: string | null;
-  /** Whose cards were declined, in a report of declines by customer; null if it is not known. */
+  /** The customer's id, in a report of declines by customer; null if it is not known. */
   customer?: string | null;
   email?: string | null;
   /** Null for what is left of several kinds. */

@@ -55,7 +55,7 @@ export async function moveSubscription(
     const named = await chooseId(asking, name, 'subscription', 'reference');
     refuseBadDate(terms.startDate);
     frequencyOf(terms);
-    // Where nobody can be asked for the plan, nothing is looked up in vain.
+    // A script that gives no plan is told so before anything is looked up.
     if (terms.plan === undefined && !asking.session.options.mayAsk) await askForPlan(asking);
     const found = await callNamed(asking, subscriptionGet, named, subscriptionUpdate);
     const plan = terms.plan ?? (await askForPlan(asking));

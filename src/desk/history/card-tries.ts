@@ -1,6 +1,6 @@
 /**
- * What was tried with a card before and after a payment that was declined. It decides what may be advised, so `gw get`,
- * `gw history` and `gw explain` all ask it.
+ * The tries with a card before and after a payment that was declined. They decide what may be advised, so `gw get`,
+ * `gw history` and `gw explain` all ask for them.
  */
 import { dayNumber } from '../../base/calendar.ts';
 import type { SinceDecline } from '../../contract/decline-table.ts';
@@ -17,7 +17,7 @@ export const MOST_TRIES = 500;
 export interface CardTries extends SinceDecline {
   /** All that was tried with the card, newest first. */
   tries: readonly Thing[];
-  /** What the card paid after the decline, newest first. */
+  /** The payments by the card after the decline, newest first. */
   paidSince: readonly Thing[];
   /** The customer, if another card was stored since. */
   stored: Thing | undefined;

@@ -39,9 +39,9 @@ export interface RowValues {
   reference: string | null;
   amount: number | null;
   currency: string | null;
-  /** Of a record. */
+  /** Only a record has it. */
   name?: string | null;
-  /** Of a request. */
+  /** Only a request has it. */
   target?: string | null;
 }
 

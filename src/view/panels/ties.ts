@@ -14,7 +14,7 @@ export interface CurrencySums {
   currency: string | null;
   paid: CountedSum;
   refunded: CountedSum;
-  /** What was declined, and not paid by a later try of the same. */
+  /** Charges that were declined, and that no later try paid. */
   unpaid: UnpaidSum;
   /** Refunds that were declined. */
   notRefunded: CountedSum;
@@ -34,7 +34,7 @@ export interface SeenRecord {
    * The time when it was last seen: ISO 8601, UTC. Null for a record that was never seen, and is known by its id alone.
    */
   seenAt: string | null;
-  /** Of a subscription, as far as it is known. */
+  /** The plan of a subscription, as far as it is known. */
   plan?: SeenRecord | undefined;
   /** Why a subscription was stopped, if gw knows. */
   stopCause?: StopCause | undefined;

@@ -1,4 +1,4 @@
-/** What long work says when it ends before it is done. */
+/** Long work that ends before it is done says what stays and how to go on. */
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { inLots } from '../../../src/requests/lots.ts';

@@ -1,4 +1,4 @@
-/** What is offered for a part of a name. */
+/** A part of a name is offered the records whose names have it. */
 import { expect, test } from 'vitest';
 import { pickNear } from '../../../../src/desk/query/near-record.ts';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
