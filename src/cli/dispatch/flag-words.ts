@@ -30,7 +30,7 @@ transaction transaction-id purchase purchase-id charge payment payment-intent tx
 customer customer-id client: customer $ -=; plan-id product: plan $; interval every period cycle recurring: frequency -=
 from after since start begin start-date date-from: since start-date; to before until end end-date date-to: until end-date before
 date day on: start-date since $; month week quarter year period: $ since; last-days: since; today: since=today; yesterday: since=yesterday
-status state outcome result: outcome state; type kind object resource: kind; q query search text term id ids name last4: $ -=
+status state outcome result: outcome state declines=true; type kind object resource: kind; q query search text term id ids name last4: $ -=
 n limit L max-results per-page page-size count size rows head top: limit; page offset cursor starting-after sort sort-by order-by: -=
 f format fmt output-format as out-format: field forward-to output; F d data raw-field param: field set input
 o output: output -=; json: output=json -; csv: output=csv; tsv: output=tsv; yaml yml: output=yaml; jsonl ndjson: output=jsonl

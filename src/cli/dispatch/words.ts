@@ -78,7 +78,7 @@ decline explain, card explain: \`gw explain ID\` says why a payment was declined
 decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; churn *: report subscriptions; forecast *: report forecast
 day *: report day; yesterday *: report day yesterday; week *: report week; month *: report month; quarter *: report quarter; year *: report year; bank-statement *: reconcile
 profile get, profile status: profile list | whoami; profile update, account update: profile set; profile delete: profile remove; profile *: profile use | profile list
-profile create, account create, auth *, * login: login; auth delete, auth stop, * logout: logout; profile test, auth test, * test: doctor; * use: profile use
+profile create: profile set; account create, auth *, * login: login; auth delete, auth stop, * logout: logout; profile test, auth test, * test: doctor; * use: profile use
 account *, auth status, auth get, auth list: whoami; * status: get | doctor; ledger *: ledger status; backup *: ledger backup; * reset: emulator reset
 credential *: gw keeps the API token in the keychain and never shows it. \`gw login\` replaces it, and \`gw whoami\` says which profile uses it.
 emulator stop, emulator delete: The test gateway of \`gw emulator start\` ends with Ctrl-C. \`gw emulator status\` shows its state.

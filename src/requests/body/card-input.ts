@@ -83,7 +83,19 @@ function refuseTestCard(name: string, environment: Environment): asserts name is
   }
 }
 
+/** The last two digits of an amount by which `by-amount` is declined for a reason, as the test gateway has them. */
+const REASONS: readonly (readonly [words: RegExp, digits: string])[] = [
+  [/fund|nsf/i, '51'],
+  [/expir/i, '54'],
+  [/number|invalid|incorrect/i, '14'],
+  [/retry|again|later/i, '90'],
+  [/issuer|bank|call|lost|stolen|fraud/i, '04'],
+];
+
 function didYouMean(name: string): string {
+  const digits = REASONS.find(([words]) => words.test(name))?.[1];
+  if (digits !== undefined)
+    return `A reason goes by the amount: \`--test-card by-amount\` with one that ends in ${digits}, such as --decimal-amount 45.${digits}. `;
   const meant = nearest(name, Object.keys(TEST_CARDS));
   return meant === undefined ? '' : `Did you mean ${meant}? `;
 }
