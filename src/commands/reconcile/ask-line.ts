@@ -22,10 +22,16 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
   /** The direction of a debit of the file; undefined until it is known. */
   debitIs: DebitIs | undefined;
 
-  constructor(book: Book, gateway: GatewayConnection, account: KnownAccount) {
+  constructor(
+    book: Book,
+    gateway: GatewayConnection,
+    account: KnownAccount,
+    rules: LookUpContext['rules'],
+  ) {
     this.#book = book;
     this.#gateway = gateway;
     this.#desk = {
+      rules,
       lookUp: (kind, name) => lookUp(gateway, kind, name),
       called: (name) => account.called(name),
       named: (texts) => account.named(texts),

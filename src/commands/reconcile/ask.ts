@@ -10,12 +10,16 @@ import { isUnsuccessful } from '../../contract/normal.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
+import { fold } from '../../things/normalise.ts';
 import { type BookRow, isNegative, nameOf, RECONCILED_KINDS } from './book-row.ts';
-import type { FoundRecord } from './compare.ts';
+import type { ComparisonRules, FoundRecord } from './compare.ts';
 import type { NamedRecord } from './known-names.ts';
+import { oneOfSeveral } from './one-of-several.ts';
 
 /** The connection and the ledger for look-ups. */
 export interface LookUpContext {
+  /** How near a record is to a row that may mean several. */
+  rules: Pick<ComparisonRules, 'zone' | 'withinDays'>;
   /** @throws Failure like a look-up */
   lookUp(kind: RecordKind, name: string): Promise<Reply>;
   /** @returns records of the account that this machine knows by an id or a reference */
@@ -40,11 +44,10 @@ interface RecordName {
 export async function ask(desk: LookUpContext, row: BookRow): Promise<FoundRecord | undefined> {
   const name = nameOf(row);
   if (name === '') return askByTexts(desk, row);
-  const { kind } = row;
-  if (kind !== undefined && !isReconciled(kind)) {
-    const what = `${name} is the id of a ${kind}, but books have only purchases, refunds and subscriptions.`;
-    throw usage('kind-not-reconciled', what, 'Remove the row, or correct its id.');
-  }
+  refuseOtherKind(row, name);
+  // The gateway tells its newest record of a reference, and the row may mean another one.
+  const chosen = await chosenOf(desk, row, name);
+  if (chosen) return chosen;
   const first = firstOf(row, name);
   const { found, refused } = first ? await tryOne(desk, first, row) : NOTHING;
   if (found) return found;
@@ -64,13 +67,36 @@ export async function ask(desk: LookUpContext, row: BookRow): Promise<FoundRecor
   return undefined;
 }
 
-/** A bank's reference often has a name among other words. */
+function refuseOtherKind({ kind }: BookRow, name: string): void {
+  if (kind === undefined || isReconciled(kind)) return;
+  const what = `${name} is the id of a ${kind}, but books have only purchases, refunds and subscriptions.`;
+  throw usage('kind-not-reconciled', what, 'Remove the row, or correct its id.');
+}
+
+/** @returns the record of a reference of several, if the row tells which */
+async function chosenOf(
+  desk: LookUpContext,
+  row: BookRow,
+  name: string,
+): Promise<FoundRecord | undefined> {
+  const meant = row.id === undefined ? meantBy(row, await desk.called(name)) : [];
+  const record = meant.length > 1 ? oneOfSeveral(row, meant, desk.rules) : undefined;
+  if (!record) return undefined;
+  const { found } = await tryOne(desk, { kind: record.kind as RecordKind, name: record.id }, row);
+  return found && { ...found, reference: record.reference ?? undefined };
+}
+
+/** A bank's reference often has a name among other words. An id tells more than the reference beside it. */
 async function askByTexts(desk: LookUpContext, row: BookRow): Promise<FoundRecord | undefined> {
   const { id, reference = '', texts = [] } = row;
   const written = [...(/\s/.test(reference) ? [reference] : []), ...texts];
   if (id !== undefined || written.length === 0) return undefined;
-  const meant = (await desk.named(written)).flatMap((records) => meantBy(row, records));
-  const known = oneOf(meant, written.map(quotedText).join(', '));
+  const named = (await desk.named(written)).flatMap((records) => meantBy(row, records));
+  const whole = fold(written.join(' '));
+  const byId = named.filter((record) => whole.includes(fold(record.id)));
+  const meant = byId.length > 0 ? byId : named;
+  const one = oneOfSeveral(row, meant, desk.rules);
+  const known = oneOf(one ? [one] : meant, written.map(quotedText).join(', '));
   if (!known) return undefined;
   const { found } = await tryOne(desk, known, row);
   return found && { ...found, reference: known.reference, isByText: true };

@@ -17,8 +17,8 @@ const NEWEST = 100;
 /** The days around those of a file that have the records of early and late rows. */
 const AROUND_DAYS = 100;
 
-/** The most records of one name to read. */
-const MAX_KNOWN = 100;
+/** The most records of one name to read: three years of daily charges. */
+const MAX_KNOWN = 1_100;
 
 const MONEY = ['purchase', 'refund'] as const;
 

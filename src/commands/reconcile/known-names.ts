@@ -9,8 +9,12 @@ import { kindOfId, type RecordKind } from '../../contract/record.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Thing } from '../../things/thing.ts';
 
-/** A record as a name means it. */
-export type NamedRecord = Pick<Thing, 'kind' | 'id' | 'reference' | 'outcome'>;
+/** A record as a name means it, and its day and amount, if the ledger knows them. */
+export interface NamedRecord extends Pick<Thing, 'kind' | 'id' | 'reference' | 'outcome'> {
+  at?: string | undefined;
+  amount?: number | null | undefined;
+  currency?: string | null | undefined;
+}
 
 /** A run of letters or of digits, and where it stands. */
 interface Word {
@@ -32,8 +36,8 @@ export class KnownNames {
   /** The most words of a name, by its first word. */
   readonly #lengths = new Map<string, number>();
 
-  add({ kind, id, reference, outcome }: NamedRecord): void {
-    const record = { kind, id, reference, outcome };
+  add({ kind, id, reference, outcome, at, amount, currency }: NamedRecord): void {
+    const record = { kind, id, reference, outcome, at, amount, currency };
     for (const name of new Set([id, reference ?? ''])) {
       const words = wordsOf(fold(name));
       const [first] = words;

@@ -102,7 +102,7 @@ export async function runReconcile(
     const isOnSides = facts.sided > 0 && options.debitIs === undefined;
     const stoppedBy = await reconcileRows({
       ...{ ...run, ...checked, printer, byDay },
-      sender: new RowSender(book, gateway, account),
+      sender: new RowSender(book, gateway, account, options),
       first: new FirstRows(isOnSides),
       others: new OtherPayments(rowsOf(checked)),
     });

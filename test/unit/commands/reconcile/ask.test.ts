@@ -1,6 +1,7 @@
 /** Which names a row is looked up by, and in which order. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import { ask } from '../../../../src/commands/reconcile/ask.ts';
 import { readBookRow } from '../../../../src/commands/reconcile/book-row.ts';
@@ -12,7 +13,8 @@ const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD'
 const NOT_FOUND = new Failure('not-found', 'Not found', '');
 const REJECTED = new Failure('rejected-by-gateway', 'No id', '', { status: 400 });
 
-type Known = Pick<Thing, 'kind' | 'id' | 'reference' | 'outcome'>;
+type Known = Pick<Thing, 'kind' | 'id' | 'reference' | 'outcome'> &
+  Partial<Pick<Thing, 'at' | 'amount' | 'currency'>>;
 const known = (kind: Thing['kind'], id: string, outcome: Thing['outcome'] = 'approved'): Known => ({
   kind,
   id,
@@ -25,6 +27,7 @@ function desk(answers: Record<string, JsonObject | Failure>, memory: Known[] = [
   const asked: string[] = [];
   return {
     asked,
+    rules: { zone: openTimeZone('UTC'), withinDays: 3 },
     async lookUp(kind: string, name: string) {
       asked.push(`${kind} ${name}`);
       const answer = answers[`${kind} ${name}`] ?? NOT_FOUND;
@@ -82,6 +85,41 @@ test('a name of several records is not guessed', async () => {
   const one = desk({}, [known('purchase', '071-P-1'), known('purchase', '071-P-2')]);
   const failure = await failureOf(() => ask(one, row({ reference: 'REF' })));
   expect(failure.message).toBe('REF names several records here: 071-P-1, 071-P-2.');
+});
+
+describe('a name of several records, as all charges of a subscription have one', () => {
+  const charge = (id: string, day: string, amount: number) => ({
+    ...known('purchase', id),
+    ...{ at: `${day}T09:00:00.000Z`, amount, currency: 'AUD' },
+  });
+  const MEMORY = [
+    charge('071-P-1', '2026-03-01', 700),
+    charge('071-P-2', '2026-03-08', 700),
+    charge('071-P-3', '2026-03-10', 900),
+    charge('071-P-4', '2026-03-10', 900),
+    charge('071-P-5', '2026-01-05', 300),
+  ];
+  const answers = Object.fromEntries(MEMORY.map(({ id }) => [`purchase ${id}`, { id }]));
+
+  test.each<[string, JsonObject, string | undefined]>([
+    ['the nearest with its amount', { date: '2026-03-09', amount: 700 }, '071-P-2'],
+    ['the nearest, if the amount is wrong', { date: '2026-03-02', amount: 701 }, '071-P-1'],
+    ['one that is far away by its amount', { date: '2026-03-20', amount: 300 }, '071-P-5'],
+    ['none of two that fit as well', { date: '2026-03-10', amount: 900 }, undefined],
+    ['none without a date', { amount: 300 }, undefined],
+    ['none where nothing fits', { date: '2026-04-20', amount: 5 }, undefined],
+  ])('means %s', async (_, fields, id) => {
+    const found = await ask(desk(answers, MEMORY), row({ reference: 'REF', ...fields })).catch(
+      ({ message }) => message,
+    );
+    if (id === undefined) expect(found).toContain('REF names several records here');
+    else expect(found).toMatchObject({ record: { id }, reference: 'REF' });
+  });
+
+  test('an id among the words tells more than the reference beside it', async () => {
+    const one = { ...row({ amount: 700 }), texts: ['KARTENZAHLUNG 071-P-1 REF'] };
+    expect(await ask(desk(answers, MEMORY), one)).toMatchObject({ record: { id: '071-P-1' } });
+  });
 });
 
 test('a refused look-up does not mean that the record is missing', async () => {
