@@ -41,8 +41,8 @@ export default command({
 
     Each row has one result: matches, differs (with both values), late (the dates are further apart
     than --within), not-compared (one side lacks the amount), repeats an earlier row, not-found,
-    ambiguous (it names several records), not-asked (with the reason), or unrelated. A subscription
-    has no amount, and is compared without one.
+    ambiguous (it names several records, and its day and amount do not tell which), not-asked (with
+    the reason), or unrelated. A subscription has no amount, and is compared without one.
 
     unrelated is a payment that has nothing to do with the gateway, such as rent, and no fault: money
     goes out, the row has no form of a reference and no word of a refund, and no word of the rows in

@@ -9,8 +9,8 @@ export default command({
     customer and reference.
 
     These are what \`gw report month\` adds up. A refund is negative, so the amounts of one
-    currency add up to what is left. CSV has each amount in minor units and as a decimal,
-    a workbook as a decimal alone.
+    currency add up to what is left; with --declines, those of the approved rows do. CSV has each
+    amount in minor units and as a decimal, a workbook as a decimal alone.
 
     For a spreadsheet, --excel and --xlsx have the day and the time in the zone of the report in place of \`at\`, and a
     star before the last four digits of a card. A reference such as 0077 or 2026-03 stays what it is: CSV has it as
