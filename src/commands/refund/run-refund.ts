@@ -55,7 +55,9 @@ export async function runRefund(
     const input = await inputOf(asking, options, found);
     await summarise(asking, refundCreate, input);
     const reply = await submit(asking.session, refundCreate, input);
-    if (reply && asking.session.options.mayAsk) await sayLeft(asking.session, input);
+    // The refund is done, whatever this costs to know.
+    if (reply && asking.session.options.mayAsk)
+      await sayLeft(asking.session, input).catch(() => undefined);
   });
 }
 
