@@ -131,7 +131,7 @@ const CONVERSATIONS: readonly Conversation[] = [
     steps: [
       step(
         'meant-record.ts confirm asked',
-        'Subscription SUB-1 (Ada Byron, active): this one?',
+        'Subscription SUB-1 (active): this one?',
         'y',
         'Yes',
       ),
