@@ -43,7 +43,7 @@ const profiles = { 'shop-2': { environment: 'sandbox', baseUrl: 'https://shop.ex
 
 const RECORDER = 'gw() { printf \'ran <%s>\\n\' "$*"; }';
 
-const ALIAS = 'record() { printf \'ran <%s>\\n\' "$*"; }; alias gw=record';
+const ALIAS = 'alias gw="$HOME/gw.cjs"';
 const PRINT = `'${process.execPath}' '${PROGRAM}' completion`;
 
 const SHELLS: Shell[] = [
@@ -107,6 +107,9 @@ describe('gw completion', () => {
         mkdirSync(path.join(home, '.local/share/fish/generated_completions'), { recursive: true });
         writeFileSync(path.join(home, file), text);
         writeFileSync(path.join(home, 'body.json'), '{}');
+        // An alias stands for a program.
+        const recorder = '#!/bin/sh\nprintf "ran <%s>\\n" "$*"\n';
+        writeFileSync(path.join(home, 'gw.cjs'), recorder, { mode: 0o755 });
         mkdirSync(path.join(home, '.config/gw'), { recursive: true });
         writeFileSync(path.join(home, '.config/gw/profiles.json'), JSON.stringify({ profiles }));
         const ran = await typeInto([program, ...args], { env, home });

@@ -173,7 +173,7 @@ async function installs(packed: string, name: string, options: string[]): Promis
   const id = made.stdout.trim();
   const found = await gw('purchase', 'get', id, '--json');
   expect(JSON.parse(found.stdout)).toMatchObject({ id, amount: 2500, reference: 'INV-1001' });
-  expect((await gw('completion', 'bash')).stdout).toContain('gw __complete');
+  expect((await gw('completion', 'bash')).stdout).toContain('__complete');
   return installed;
 }
 

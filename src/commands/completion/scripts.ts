@@ -33,7 +33,8 @@ _gw_completion() {
 complete -o nosort -F _gw_completion gw 2>/dev/null || complete -o default -F _gw_completion gw
 `;
 
-const ZSH = `#compdef gw
+/** Of an alias, zsh completes the program that it stands for: that of a clone is gw.cjs. */
+const ZSH = `#compdef gw gw.cjs
 # zsh completion of gw; made by: gw completion zsh
 _gw() {
   local -a lines shown
@@ -51,7 +52,7 @@ if [[ $funcstack[1] == _gw ]]; then
   _gw "$@"
 else
   (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
-  compdef _gw gw
+  compdef _gw gw gw.cjs
 fi
 `;
 
