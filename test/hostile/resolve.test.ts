@@ -64,7 +64,7 @@ test('an unknown outcome names its entry and the command that resolves it, and s
   const resolved = await run('journal', 'resolve', id);
   expect(resolved.code).toBe(0);
   expect(await journal()).toMatchObject([{ state: 'done', record_id: '071-P-7' }]);
-  expect((await run(...PAY, 'INV-1')).stderr).toContain('--allow-duplicate');
+  expect((await run(...PAY, 'INV-1')).stderr).toContain('give it another --reference');
 });
 
 describe('a record of another request resolves nothing', () => {
