@@ -104,10 +104,13 @@ function questionOf(text: string, asked: readonly SqlValues[]): string {
 
 const TYPES: Readonly<Record<string, string>> = { number: 'bigint', boolean: 'boolean' };
 
+/** A parameter that is cast: `:target::text`. */
+const CASTS = /:(\w+)::(\w+)/g;
+
 /** @returns the type that the text casts a parameter to, or else that of its values */
 function typeOf(name: string, text: string, asked: readonly SqlValues[]): string {
-  const cast = new RegExp(`:${name}::(\\w+)`).exec(text);
-  if (cast?.[1]) return cast[1];
+  const cast = [...text.matchAll(CASTS)].find(([, parameter]) => parameter === name)?.[2];
+  if (cast !== undefined) return cast;
   const value = asked.map((values) => values[name]).find((one) => one !== null);
   if (Array.isArray(value)) return 'text[]';
   return TYPES[typeof value] ?? 'text';
