@@ -192,7 +192,7 @@ function saidOf(error: ParseError, unknown: readonly string[], argv: readonly st
     .split('\n')
     .map((line) => line.trim().replace(/^Missing required flag /, 'Missing: --'));
   return `${lines.join('; ')}.`.replace(
-    /(--[\w-]+) cannot also be provided when using (--[\w-]+)\.+/g,
+    /(?<![\w-])(--[\w-]+) cannot also be provided when using (--[\w-]+)\.+/g,
     '$1 and $2 do not go together: leave one of them out.',
   );
 }

@@ -44,8 +44,10 @@ export async function setActive(
 
 /** @returns the error; for an expired card, with the command that gives the customer another one */
 function withCardToUpdate(error: unknown, customer: string | null): unknown {
-  const isExpired = error instanceof Failure && /card.*expired/i.test(error.message);
-  if (!isExpired || error.kind !== 'rejected' || customer === null) return error;
+  if (!(error instanceof Failure) || error.kind !== 'rejected' || customer === null) return error;
+  const message = error.message.toLowerCase();
+  const place = message.indexOf('card');
+  if (place === -1 || !message.includes('expired', place)) return error;
   return error.with({
     next: `Nothing was processed. Give the customer another card with \`gw customer update ${commandWord(customer)}\`, then run the command again.`,
   });
