@@ -4,7 +4,7 @@
  *
  *     node refund-server.cjs [KEY CERTIFICATE]
  *
- * With the files of a key and a certificate it speaks https. ANSWER_MS is how long each answer takes; without it, none.
+ * It speaks https if it is given the files of a key and a certificate. It answers after ANSWER_MS, or at once.
  */
 const { readFileSync } = require('node:fs');
 const http = require('node:http');

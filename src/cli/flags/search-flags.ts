@@ -184,7 +184,7 @@ export const limitFlag = (standard: string, description = 'Results to show, newe
 /** Rows of a list on a screen; a file or a program wants all of them, within what a machine holds at once. */
 const [MOST_SHOWN, MOST_WRITTEN] = [50, 10_000];
 
-/** For a list that people also keep as a file. */
+/** The limit of a list that people also keep as a file. */
 export const listLimitFlag = (what = 'Results') => ({
   limit: filter.option({
     char: 'L',

@@ -33,7 +33,7 @@ _gw_completion() {
 complete -o nosort -F _gw_completion gw 2>/dev/null || complete -o default -F _gw_completion gw
 `;
 
-/** Of an alias, zsh completes the program that it stands for: that of a clone is gw.cjs. */
+/** zsh completes an alias by the program behind it, and a clone has gw as gw.cjs. */
 const ZSH = `#compdef gw gw.cjs
 # zsh completion of gw; made by: gw completion zsh
 _gw() {

@@ -123,7 +123,7 @@ async function explainDecline(
 
 const PAID_SINCE = { when: null, next: 'Nothing: it was paid since.' } as const;
 
-/** Notices are of no matter here. */
+/** An explanation leaves events about cards out. */
 const NO_EVENTS = { events: async () => [] };
 
 /** @returns what was tried with the card, in words, and whether the payment was made by a later try */

@@ -18,7 +18,7 @@ import { oneOfSeveral } from './one-of-several.ts';
 
 /** The connection and the ledger for look-ups. */
 export interface LookUpContext {
-  /** How near a record is to a row that may mean several. */
+  /** They tell which of several records a row means. */
   rules: Pick<ComparisonRules, 'zone' | 'withinDays'>;
   /** @throws Failure like a look-up */
   lookUp(kind: RecordKind, name: string): Promise<Reply>;

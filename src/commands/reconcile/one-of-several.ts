@@ -5,8 +5,7 @@
  * Tests: test/unit/commands/reconcile/ask.test.ts
  */
 import { dayNumber } from '../../base/calendar.ts';
-import type { BookRow } from './book-row.ts';
-import { inCurrency } from './book-row.ts';
+import { type BookRow, inCurrency } from './book-row.ts';
 import { type ComparisonRules, dayOf } from './compare.ts';
 import type { NamedRecord } from './known-names.ts';
 

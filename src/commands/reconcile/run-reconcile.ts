@@ -8,7 +8,7 @@
  *   known-account.ts    what this ledger knows before: names that stand in texts (known-names.ts), days, currencies
  *   reconcile-rows.ts   looks the rows up and prints their results
  *   ask-line.ts         the result of a row in the run of a batch (src/requests/batch/engine/batch-run.ts)
- *   ask.ts              the look-up of one row
+ *   ask.ts              the look-up of one row, also where its name is that of several records (one-of-several.ts)
  *   first-rows.ts       holds back the first results until they show which file this is, and what a debit is (side.ts)
  *   other-payments.ts   tells rent from payments that the gateway lacks
  *   compare.ts          compares one row with its record

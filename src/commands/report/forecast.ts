@@ -148,7 +148,7 @@ export class Forecast {
     this.#rows.set(key, row);
   }
 
-  /** By part, then what, then currency. */
+  /** The rows, sorted by part, what and currency. */
   get rows(): ForecastRow[] {
     return [...this.#rows.values()].sort(
       (one, other) =>

@@ -23,7 +23,7 @@ const chartFlag = {
   }),
 };
 
-/** For a spreadsheet. */
+/** The flags that write a report for a spreadsheet. */
 const sheetFlags = {
   excel: output.toggle({
     description:

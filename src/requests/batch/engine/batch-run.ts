@@ -37,7 +37,7 @@ export const MAX_ATTEMPTS = 5;
 /** The most results that wait for an earlier one. */
 const MAX_WAITING = 10_000;
 
-/** How often the lines that another gw is sending are looked up again. */
+/** The pause before gw looks up again the lines that another gw is sending. */
 const ASK_AGAIN_MS = 250;
 
 /** The most lines that are looked up at once. */
