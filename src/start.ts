@@ -9,7 +9,7 @@ import type { Json } from './base/json.ts';
 import { type FoundCommand, wantsHelp } from './cli/dispatch/argv.ts';
 import { type CommandDefinition, type CommandInput, runCommand } from './cli/dispatch/command.ts';
 import { type CommandEntry, fastPath } from './cli/dispatch/fast-path.ts';
-import { helpTopic, wantsJson } from './cli/dispatch/without-command.ts';
+import { helpTopic, reportNamed, wantsJson } from './cli/dispatch/without-command.ts';
 import type { CommandHelp, HelpSource, NamedHelp } from './cli/help/help-data.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
 import type { CommandNames, Load } from './host/code-cache.ts';
@@ -73,10 +73,10 @@ async function runTyped(
     return host.stdout.write(await completionLines(host, argv.slice(1), helpSource(program)));
   }
   refuseBroken(argv);
-  const { id, words } = found;
+  const { id, words } = await reportNamed(found);
   if (id === undefined || wantsHelp(words)) {
     const source = helpSource(program);
-    const topic = await helpTopic(argv, found, source);
+    const topic = await helpTopic(argv, { id, words }, source);
     const { showHelp } = await import('./cli/help/show-help.ts');
     const isWhole = argv.includes('--no-pager');
     const out = { stdout: host.stdout, paged: isWhole ? () => undefined : host.paged };

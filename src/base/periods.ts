@@ -12,6 +12,8 @@
  * Nobody knows whether `03/04/2026` is in March or in April, so gw does not take it, unless the zone tells: it is in April
  * in Europe, Africa, Australia and New Zealand, and in March in the United States.
  *
+ *     jan feb march   jan to march                          several that follow one another, and the time between two
+ *
  * Case does not matter, and `last-month` is `last month`. A day, month or quarter also names the longer period that it is
  * in.
  */
@@ -119,6 +121,66 @@ export function parseDays(text: string, now: Now): Days | undefined {
   );
 }
 
+/** The words between the first and the last period of a range. */
+const TO = /^(?:to|until|till|through)$/i;
+
+/**
+ * @param typed words, of which a period may be up to three
+ * @returns the words with those of a period in one: `last month`
+ */
+export function joinedPeriods(typed: readonly string[], isPeriod = isNamedPeriod): string[] {
+  const [left, words] = [[...typed], [] as string[]];
+  while (left.length > 0) {
+    const count = [3, 2].find((some) => isPeriod(left.slice(0, some).join(' '))) ?? 1;
+    words.push(left.splice(0, count).join(' '));
+  }
+  return words;
+}
+
+/**
+ * @param isValue whether the word at a place is the value of a flag
+ * @returns the words with those of the first time in one: `jan feb march`, `jan to march`
+ */
+export function withTimeInOne(
+  words: readonly string[],
+  isValue: (at: number) => boolean,
+): readonly string[] {
+  const start = words.findIndex((word, at) => isNamedPeriod(word) && !isValue(at));
+  if (start === -1) return words;
+  const rest = words.slice(start);
+  const isPart = (word: string, at: number) =>
+    isNamedPeriod(word) || (TO.test(word) && isNamedPeriod(rest[at + 1] ?? ''));
+  const end = rest.findIndex((word, at) => !isPart(word, at));
+  const time = rest.slice(0, end === -1 ? rest.length : end);
+  return [...words.slice(0, start), time.join(' '), ...rest.slice(time.length)];
+}
+
+const isNamedPeriod = (text: string) => periodKind(text) !== undefined;
+
+/**
+ * @param text a period; several that follow one another; or two, and the time between them
+ * @returns the only period, or the first and the last one; undefined if the text names none
+ * @throws Failure usage if there is a gap between them, or a day may be several
+ */
+export function parseSpan(text: string, now: Now): Record<'first' | 'last', Days> | undefined {
+  const whole = parseDays(text, now);
+  if (whole) return { first: whole, last: whole };
+  const words = joinedPeriods(text.trim().split(/\s+/));
+  const named = words.filter((word) => !TO.test(word));
+  const all = named.flatMap((word) => parseDays(word, now) ?? []);
+  const [first, last] = [all[0], all.at(-1)];
+  if (!first || !last || all.length < named.length) return undefined;
+  const isRange = all.length === 2 && words.length === 3;
+  if (isRange || all.every((one, at) => at === 0 || one.first === all[at - 1]?.next))
+    return { first, last };
+  const [begin, ...later] = [...all].sort((one, other) => (one.first < other.first ? -1 : 1));
+  throw usage(
+    'period-invalid',
+    `${JSON.stringify(text)} names periods that do not follow one another.`,
+    `Use \`--since ${begin?.name} --until ${later.at(-1)?.name}\` for all the time between.`,
+  );
+}
+
 /** `31st`, `the 31st of` */
 const ORDINAL = /\b(?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?: of(?= ))?/g;
 
@@ -138,10 +200,11 @@ export function daysMeant(text: string, { instant, zone, looksAhead = false }: N
 }
 
 const ANY_DAY = { instant: new Date(0), zone: openTimeZone('UTC') };
+const AHEAD = { ...ANY_DAY, looksAhead: true };
 
 /** @returns the kind of period that a text names on any day, in any zone; undefined if it names none */
 export function periodKind(text: string): PeriodKind | undefined {
-  return daysMeant(text, ANY_DAY)[0]?.kind;
+  return (daysMeant(text, ANY_DAY)[0] ?? daysMeant(text, AHEAD)[0])?.kind;
 }
 
 /** @returns the days that a text with a year may mean */

@@ -31,6 +31,12 @@ export interface Column {
   tinted?: true;
 }
 
+/**
+ * A day (`YYYY-MM-DD`) and a time (`HH:MM:SS`) are read by every spreadsheet; a `date` may also be a month (`YYYY-MM`), an
+ * instant (ISO 8601), or the name of another period.
+ */
+export type Moment = 'day' | 'time' | 'date';
+
 export interface RecordView {
   /** The names in a sentence, for example `plan` and `plans`. */
   name: string;
@@ -46,8 +52,8 @@ export interface RecordView {
   hasNoIds?: true;
   /** The fields that stand for another one, by its name: a user who picks that one gets them. */
   standIns?: ReadonlyMap<string, readonly string[]>;
-  /** The fields that have a day (`YYYY-MM-DD`) or a time (`HH:MM:SS`), which a spreadsheet is to read as one. */
-  moments?: Readonly<Record<string, 'day' | 'time'>>;
+  /** The fields that have a moment, which a workbook has as one. */
+  moments?: Readonly<Record<string, Moment>>;
   /** Further fields with money in minor units, which a workbook has as decimals. */
   sums?: readonly string[];
   /** @returns the id by which other commands find the record */

@@ -9,6 +9,7 @@ import { quantity } from '../base/text.ts';
 import type { RecordKind } from '../contract/record.ts';
 import { fileExists } from '../failure.ts';
 import type { Host } from '../host/host.ts';
+import { timeZoneOf } from '../host/machine-zone.ts';
 import { note } from '../host/note.ts';
 import { redactJson } from '../host/redaction/redact.ts';
 import { namedFields, type RecordView } from './columns.ts';
@@ -141,7 +142,8 @@ export function openRows(
   if (workbook === undefined) return openPrinter(host, output, { kind });
   // An existing file is refused before the rows are read, which takes a while.
   if (host.files.size(workbook) > 0) throw fileExists(workbook);
-  const names = pickedFields(output, { kind }) ?? withoutMinorUnits(namedFields(kind));
+  const picked = pickedFields(output, { kind });
+  const names = picked ?? withoutMinorUnits(namedFields(kind));
   const shown: JsonObject[] = [];
   return {
     async add(record) {
@@ -149,7 +151,9 @@ export function openRows(
     },
     async end() {
       const { workbookOf } = await import('./formats/workbook.ts');
-      host.files.writeNew(workbook, await workbookOf(shown, names, kind));
+      const zone = timeZoneOf(host, output.timeZone);
+      const sheet = { names, hasEmpty: picked !== undefined, zone };
+      host.files.writeNew(workbook, await workbookOf(shown, sheet, kind));
       const rows = quantity(shown.length, kind.name, kind.plural);
       await note(host.stderr, `Wrote ${rows} to ${workbook}.`);
     },

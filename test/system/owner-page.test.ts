@@ -38,7 +38,14 @@ const PAGE: OwnerPage = {
     amount: '1234567.00 AUD',
   })),
   subscriptions: times(6, (n) => ({
-    ...{ period: '2026-03', from: '', until: '', profile: 'shop', currency: 'AUD' },
+    ...{
+      period: '2026-03',
+      from: '',
+      until: '',
+      timeZone: 'UTC',
+      profile: 'shop',
+      currency: 'AUD',
+    },
     ...{ plan: n === 0 ? null : `PLAN-OF-A-LONG-REFERENCE-${n}`, activeBefore: 1_000, new: 12 },
     ...{ stopped: 3, givenUp: 1, active: 1_009, amount: 1_234_567_89n, churn: 0.003 },
   })),

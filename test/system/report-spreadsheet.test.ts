@@ -1,5 +1,5 @@
 /** A month for a spreadsheet: LibreOffice and gnumeric take each cell for what it is. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
@@ -54,6 +54,80 @@ async function gwIn(home: string, ...args: string[]): Promise<Ended> {
   expect(ended.code, ended.stderr).toBe(0);
   return ended;
 }
+
+/** The kinds of reports, each with the fields that have a day, a month or an instant. */
+const DATED: readonly [words: string, dates: readonly string[]][] = [
+  ['charges march', ['day']],
+  ['march', ['period', 'from', 'until']],
+  ['march --by day', ['period', 'from', 'until']],
+  ['q1', ['from', 'until']],
+  ['declines march', ['period', 'from', 'until']],
+  ['subscriptions march', ['period', 'from', 'until']],
+  ['forecast', ['period', 'from', 'until']],
+  ['at-risk', ['seen_at']],
+  ['doubles march', ['at']],
+  ['customers march', []],
+];
+
+/** @returns the folder of the workbooks of all reports, each under the number of its kind */
+async function workbooks(): Promise<string> {
+  const home = temporaryDirectory();
+  const seed = path.resolve('docs/three-months.json');
+  await gwIn(home, 'emulator', 'reset', '--seed', seed);
+  const { merchants } = JSON.parse(readFileSync(seed, 'utf8'));
+  const known = merchants[0].subscriptions as { reference: string }[];
+  const some = known.slice(0, 40).map(({ reference }) => reference);
+  await gwIn(home, 'subscription', 'get', ...some);
+  await gwIn(home, 'emulator', 'advance', '--to', '2026-03-30');
+  const { card_number } = TEST_CARDS.approved;
+  const card = { card_number, card_expiry: '05/2031', card_holder: 'Ada Byron', cvv: '123' };
+  const lines = ['A-1', 'A-2'].map((reference) => {
+    return JSON.stringify({ ...card, amount: 1000, currency: 'AUD', reference });
+  });
+  const { card_number: declined } = TEST_CARDS.declined;
+  lines.push(
+    JSON.stringify({
+      ...card,
+      card_number: declined,
+      amount: 5,
+      currency: 'AUD',
+      reference: 'A-3',
+    }),
+  );
+  writeFileSync(path.join(home, 'sales.jsonl'), lines.join('\n'));
+  await gwIn(home, 'purchase', 'batch', 'sales.jsonl', '--concurrency', '1').catch(() => undefined);
+  await gwIn(home, 'subscription', 'get', ...some);
+  for (const [n, [words]] of DATED.entries())
+    await gwIn(
+      home,
+      'report',
+      ...words.split(' '),
+      '--xlsx',
+      path.join(home, `${n}.xlsx`),
+      '--time-zone',
+      'UTC',
+    );
+  return home;
+}
+
+test.skipIf(READERS.length === 0)(
+  'a workbook has dates as dates, and no empty column',
+  async () => {
+    const [, read] = READERS[0] ?? [];
+    const folder = await workbooks();
+    for (const [n, [words, dates]] of DATED.entries()) {
+      const [header = [], ...rows] = read?.(path.join(folder, `${n}.xlsx`)) ?? [];
+      const names = header.map((cell) => cell?.value ?? '');
+      const typesOf = (name: string) => [
+        ...new Set(rows.flatMap((row) => row[names.indexOf(name)]?.type ?? [])),
+      ];
+      expect(rows.length, words).toBeGreaterThan(0);
+      const isEmpty = (_: string, at: number) => rows.every((row) => row[at] === undefined);
+    expect(names.filter(isEmpty), words).toEqual([]);
+      for (const name of dates) expect(typesOf(name), `${words}: ${name}`).toEqual(['day']);
+    }
+  },
+);
 
 describe.each(READERS)('%s', (_, read) => {
   test('takes the cells of CSV and of a workbook for what they are', async () => {

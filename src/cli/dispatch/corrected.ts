@@ -4,7 +4,7 @@
  *
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */
-import { periodKind, rangeMeant } from '../../base/periods.ts';
+import { joinedPeriods, periodKind, rangeMeant } from '../../base/periods.ts';
 import { commandText, shellWord } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { commandWords } from '../help/help-data.ts';
@@ -29,18 +29,21 @@ const isWord = (text: string) => /^[\p{L}\d]/u.test(text);
 
 /** @returns the words, with those of a period in one: `last month`; the words of an age are `--since=30d` */
 export function withPeriods(typed: readonly string[]): string[] {
-  const [left, words] = [[...typed], [] as string[]];
-  while (left.length > 0) {
-    const isPeriod = (parts: readonly string[]) => {
-      const text = parts.join(' ');
-      return parts.every(isWord) && (rangeMeant(text) ?? periodKind(text)) !== undefined;
-    };
-    const count = [3, 2].find((some) => isPeriod(left.slice(0, some))) ?? 1;
-    const said = left.splice(0, count).join(' ');
+  const isPeriod = (text: string) =>
+    text.split(' ').every(isWord) && (rangeMeant(text) ?? periodKind(text)) !== undefined;
+  return joinedPeriods(typed, isPeriod).map((said) => {
     const age = rangeMeant(said);
-    words.push(age ? `--since=${age}` : said);
-  }
-  return words;
+    return age ? `--since=${age}` : said;
+  });
+}
+
+/**
+ * @param words those behind `report`
+ * @returns the command for the time that they begin with, which nobody needs to call by its kind: `quarter` for `q1`
+ */
+export function reportOfTime(words: readonly string[]): string | undefined {
+  const [time = ''] = withPeriods(words);
+  return time.startsWith('--since=') && !words[0]?.startsWith('-') ? 'month' : periodKind(time);
 }
 
 /** @returns one name for all flags that say in which form a command prints */
@@ -90,8 +93,9 @@ function dated(command: Known, words: readonly string[]) {
   const least = hasDate(command) || command.strict === false ? 0 : Object.keys(command.args).length;
   const value = isTimed(command) ? words.slice(least).find((word) => periodKind(word)) : undefined;
   if (value === undefined) return { given: words, dates: [] };
-  const [, end] = words.slice(least).filter((word) => periodKind(word));
-  const given = words.filter((word) => word !== value && word !== end);
+  const [, ...more] = words.slice(least).filter((word) => periodKind(word));
+  const end = more.at(-1);
+  const given = words.filter((word) => word !== value && !more.includes(word));
   if (hasDate(command) && end === undefined) return { given: [value, ...given], dates: [] };
   const dates = Object.entries({ since: value, until: end ?? value })
     .filter(([name]) => name in command.flags)

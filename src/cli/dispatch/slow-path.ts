@@ -3,6 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Interfaces } from '@oclif/core';
 import * as Parser from '@oclif/core/parser';
+import { withTimeInOne } from '../../base/periods.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { type CommandHelp, type HelpSource, commandWords as typedName } from '../help/help-data.ts';
@@ -51,7 +52,7 @@ export async function parseArgv(
       args,
       argv: words,
       flags,
-    } = await Parser.parse([...argv], {
+    } = await Parser.parse(isPeriod ? inOne(argv, command) : [...argv], {
       args: Object.fromEntries(described) as Interfaces.ArgInput,
       flags: command.flags as unknown as Interfaces.FlagInput,
       strict: command.strict !== false,
@@ -64,6 +65,13 @@ export async function parseArgv(
   } catch (error) {
     throw isParseError(error) ? parseFailure(error, { command, source }, argv) : error;
   }
+}
+
+/** @returns the words with those of a time in one */
+function inOne(argv: readonly string[], { flags }: KnownCommand): string[] {
+  const taking = Object.values(flags).filter(({ type }) => type === 'option');
+  const names = taking.flatMap(({ name, char }) => [`--${name}`, `-${char}`]);
+  return [...withTimeInOne(argv, (at) => names.includes(argv[at - 1] ?? ''))];
 }
 
 /** Recognises the error by its members, because the class belongs to oclif. */

@@ -41,6 +41,15 @@ export async function helpTopic(
   return topic;
 }
 
+/** @returns the report of the time whose words stand in the place of a command, `report last month`; else what was found */
+export async function reportNamed(found: FoundCommand): Promise<FoundCommand> {
+  const [topic, ...words] = found.words;
+  if (found.id !== undefined || topic !== 'report' || words.length === 0) return found;
+  const { reportOfTime } = await import('./corrected.ts');
+  const kind = reportOfTime(words);
+  return kind === undefined ? found : { id: `report:${kind}`, words };
+}
+
 /**
  * Knows only the two flags that it looks for, because a flag in the place of a value is a mistake, which is told as the
  * user wants it: `-p --json`.

@@ -12,14 +12,19 @@ export default command({
     gw uses the record as last seen here, or a later webhook. An unknown value is a
     question mark, or null.
 
-    \`gw report at-risk -o id | gw subscription get -\` looks them all up again. --since and
+    \`gw report at-risk -o id | gw subscription get -\` looks them all up again. A date, --since and
     --until choose by the next date.`,
   prints: AT_RISK_VIEW,
   examples: ['gw report at-risk --profile local', 'gw report at-risk --profile local -o csv'],
+  args: {
+    date: {
+      description: 'Those whose next date is then: this week, april, next month. Default: all.',
+    },
+  },
   flags: plainReportFlags,
 
-  async run(context, { flags }) {
+  async run(context, { args, flags }) {
     const { runAtRiskReport } = await import('./run-subscription-report.ts');
-    await runAtRiskReport(context, reportOptions(flags));
+    await runAtRiskReport(context, reportOptions(flags, args.date));
   },
 });

@@ -1,10 +1,10 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
-import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
+import { movementReportFlags, periodArg, reportOptions } from './report-flags.ts';
 import { MOVEMENTS_VIEW } from './report-view.ts';
 
 export default command({
-  summary: 'List every charge and refund of a month',
+  summary: 'List every charge and refund of a period',
   description: `Lists purchases, charges of subscriptions and refunds of a period, oldest first, with
     customer and reference.
 
@@ -18,10 +18,10 @@ export default command({
   prints: MOVEMENTS_VIEW,
   examples: [
     'gw report charges --profile local',
-    'gw report charges 2026-03 --profile local --excel > march.csv',
+    'gw report charges q1 --profile local --excel > charges.csv',
     'gw report charges 2026-03 --profile local --time-zone Australia/Sydney --xlsx march.xlsx',
   ],
-  args: monthArg,
+  args: periodArg,
   flags: {
     declines: inGroup('FILTER').toggle({
       description: 'Also list declined attempts, with their reasons.',

@@ -1,11 +1,11 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { parseInteger } from '../../cli/flags/parse-number.ts';
-import { monthArg, movementReportFlags, reportOptions } from './report-flags.ts';
+import { movementReportFlags, periodArg, reportOptions } from './report-flags.ts';
 import { CUSTOMERS_VIEW } from './report-view.ts';
 
 export default command({
-  summary: 'List the customers who paid most in a month',
+  summary: 'List the customers who paid most in a period',
   description: `Adds up what each customer paid and got back in a period. Customers with the most left
     after refunds come first, in each currency.
 
@@ -16,7 +16,7 @@ export default command({
     'gw report customers --profile local',
     'gw report customers --profile local --since 2026-01-01 -o csv',
   ],
-  args: monthArg,
+  args: periodArg,
   flags: {
     limit: inGroup('FILTER').option({
       char: 'L',

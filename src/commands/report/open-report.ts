@@ -10,7 +10,7 @@ import {
   type Now,
   type Period,
   type PeriodKind,
-  parseDays,
+  parseSpan,
   periodOf,
 } from '../../base/periods.ts';
 import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
@@ -41,8 +41,8 @@ import type { RowFrame } from './report-row.ts';
 export interface ReportOn<Row> {
   options: ReportOptions;
   view: OwnView<Row>;
-  /** The kind of its period, unless the user gives a range; undefined for that of the typed date. */
-  kind: PeriodKind | undefined;
+  /** The kind of its period, unless the user gives a range; undefined for that of the typed period, or this month. */
+  kind?: PeriodKind | undefined;
   /** true if a date without a year is one to come. */
   looksAhead?: boolean;
   /** true if it goes by the gateway's own dates. Those of the test gateway are in UTC. */
@@ -78,13 +78,8 @@ function reportPeriod(
   now: Now,
 ): ReportPeriod {
   const { date, since, until } = options;
-  if (since === undefined && until === undefined) {
-    const ahead = daysAhead(date, now);
-    if (ahead) return rangeOf(ahead, now);
-    const meant = kind ?? parseDays(date ?? 'today', now)?.kind;
-    if (meant === undefined) throw notCovered(date);
-    return periodOf(meant, date, now);
-  }
+  if (since === undefined && until === undefined)
+    return date === undefined ? periodOf(kind ?? 'month', date, now) : periodNamed(kind, date, now);
   if (date !== undefined) throw periodTwice(date);
   if (since === undefined)
     throw usage(
@@ -95,19 +90,38 @@ function reportPeriod(
   return rangeOf({ since, until: until ?? 'today' }, now);
 }
 
+/** @throws Failure usage if a text is no time for the report */
+function periodNamed(kind: PeriodKind | undefined, date: string, now: Now): ReportPeriod {
+  const ahead = daysAhead(date, now);
+  if (ahead) return rangeOf(ahead, now);
+  const { first, last } = parseSpan(date, now) ?? {};
+  if (first && last && first !== last) return rangeOf({ since: first.name, until: last.name }, now);
+  if (!first) checkBegun(date, now);
+  return periodOf(kind ?? first?.kind ?? 'month', date, now);
+}
+
 /** @returns the days that `next 3 months` names; undefined for other texts, and where nothing looks ahead */
-function daysAhead(date: string | undefined, { instant, zone, looksAhead }: Now) {
+function daysAhead(date: string, { instant, zone, looksAhead }: Now) {
   const today = zone.dayOf(instant.getTime());
-  const next = looksAhead && date !== undefined ? endAhead(date, today) : undefined;
+  const next = looksAhead ? endAhead(date, today) : undefined;
   return next && { since: today, until: addDays(next, -1) };
 }
 
-function notCovered(date: string | undefined): Failure {
-  return usage(
-    'forecast-period-unknown',
-    `A forecast covers a day, week, month, quarter or year, not ${JSON.stringify(date)}.`,
-    'Example: `gw report forecast next month`.',
-  );
+/** @throws Failure usage if a text names no time for a forecast, or one to come for another report */
+function checkBegun(date: string, now: Now): void {
+  const text = JSON.stringify(date);
+  if (now.looksAhead)
+    throw usage(
+      'forecast-period-unknown',
+      `A forecast covers a day, week, month, quarter or year, not ${text}.`,
+      'Example: `gw report forecast next month`.',
+    );
+  if (parseSpan(date, { ...now, looksAhead: true }))
+    throw usage(
+      'period-invalid',
+      `${text} is to come.`,
+      `\`gw report forecast ${date}\` shows what is due then.`,
+    );
 }
 
 /** @returns the range between two times @throws Failure usage if it is empty */

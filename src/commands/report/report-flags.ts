@@ -76,14 +76,20 @@ export const periodReportFlags = {
 /** For reports on charges and refunds one by one. */
 export const movementReportFlags = { ...plainReportFlags, ...operatorFlag };
 
-/** The argument of reports whose period is a month. */
-export const monthArg = {
-  date: { description: 'The month: 2026-03, or a day in it. Default: this month.' },
+/** The argument of reports of any period. */
+export const periodArg = {
+  date: {
+    description:
+      'The period: 2026-03, q1, last week, a day, `jan feb march` or `jan to march`. Default: this month.',
+  },
 } as const;
 
 /** The argument of reports on what went wrong lately. */
 export const recentArg = {
-  date: { description: 'A month: 2026-03, or a day in it. Default: the last 30 days.' },
+  date: {
+    description:
+      'The period: 2026-03, q1, last week, a day or `jan to march`. Default: the last 30 days.',
+  },
 } as const;
 
 /** @returns the options of a report with `recentArg`: those of the last 30 days with today, if no time was typed */

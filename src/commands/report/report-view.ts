@@ -56,6 +56,7 @@ const row = {
     'before_amount',
   ],
   sums: ['before_amount'],
+  moments: { period: 'date', from: 'date', until: 'date' },
   hasNoIds: true,
   id: () => undefined,
 } as const;
@@ -100,6 +101,7 @@ export const AT_RISK_VIEW = ownView({
     'who', 'email', 'plan', 'frequency', 'last_status', 'is_active',
     'card_expiry', 'seen_at', 'source',
   ],
+  moments: { next_date: 'day', card_expiry: 'date', seen_at: 'date' },
   hasHeader: true,
   id: ({ subscription }) => (typeof subscription === 'string' ? subscription : undefined),
   columns: [
@@ -173,6 +175,7 @@ export const DOUBLES_VIEW = ownView({
   ...named,
   mayHave: ['double', ...MOVEMENT, 'refunded'],
   sums: ['refunded'],
+  moments: { at: 'date' },
   columns: [
     timeColumn('at'),
     moneyColumn,
@@ -219,7 +222,7 @@ export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
   // biome-ignore format: names that belong together stand in one line
   mayHave: [
     'period', 'from', 'until', 'profile', 'plan', 'currency', 'active_before',
-    'new', 'stopped', 'given_up', 'active', 'amount', 'churn',
+    'new', 'stopped', 'given_up', 'active', 'amount', 'churn', 'time_zone',
   ],
   columns: [
     fieldColumn('plan', { ...cuttable, text: ({ plan }) => textOf(plan) ?? 'all plans' }),
@@ -267,7 +270,7 @@ export interface CustomerTotal extends Pick<Thing, 'customer' | 'who' | 'email' 
 }
 
 export interface SubscriptionsRow
-  extends Pick<ReportRow, 'period' | 'from' | 'until' | 'profile' | 'currency'> {
+  extends Pick<ReportRow, 'period' | 'from' | 'until' | 'timeZone' | 'profile' | 'currency'> {
   /** The plan's reference; null for all plans of the currency. */
   plan: string | null;
   /** Active on the day before the period. */

@@ -77,7 +77,7 @@ export function runDeclinesReport(
   given: ReportOptions,
 ): Promise<void> {
   const options = orRecent(given);
-  return report(context, { options, view: declinesView(by), kind: 'month' }, async (desk) => {
+  return report(context, { options, view: declinesView(by) }, async (desk) => {
     const { scope, frame } = desk;
     const { things } = desk.ledger;
     const counted = await declinesReport(things, scope, frame, by);

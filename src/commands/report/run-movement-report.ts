@@ -186,7 +186,7 @@ function movementReport<Row>(
     sums: readonly ReportRow[],
   ) => Promise<Omit<Reported<Row>, 'charts'>>,
 ): Promise<void> {
-  return report(context, { ...on, kind: 'month' }, async (desk) => {
+  return report(context, on, async (desk) => {
     const { scope, frame, ledger } = desk;
     const { things } = ledger;
     const sums = await moneyReport(things, scope, frame);

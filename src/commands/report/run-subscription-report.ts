@@ -38,20 +38,20 @@ import {
 import { SubscriptionTally } from './subscription-tally.ts';
 
 export function runAtRiskReport(context: Context, given: ReportOptions): Promise<void> {
-  const { since, until } = given;
-  const isRange = since !== undefined || until !== undefined;
+  const { date, since, until } = given;
+  const isRange = (date ?? since ?? until) !== undefined;
   // A missing end has no limit.
   const range = { since: since ?? '1900-01-01', until: until ?? '2999-12-31' };
-  const options = isRange ? { ...given, ...range } : given;
-  const on = { options, view: AT_RISK_VIEW, kind: 'month' } as const;
+  const options = isRange && date === undefined ? { ...given, ...range } : given;
+  const on = { options, view: AT_RISK_VIEW, looksAhead: true };
   return subscriptionReport(context, on, async ({ today, period, frame, known }) => {
     const { first, next } = period;
     const risks = known.flatMap((one) => riskOf(one, today) ?? []);
     const isWithin = (day: string | null) => day !== null && day >= first && day < next;
     const rows = isRange ? risks.filter(({ nextDate }) => isWithin(nextDate)) : risks;
     const undated = isRange ? risks.filter(({ nextDate }) => nextDate === null).length : 0;
-    const from = since === undefined ? '' : ` from ${first}`;
-    const to = until === undefined ? '' : ` until ${addDays(next, -1)}`;
+    const from = (date ?? since) === undefined ? '' : ` from ${first}`;
+    const to = (date ?? until) === undefined ? '' : ` until ${addDays(next, -1)}`;
     const sums = rows.map(({ currency, amount }) => ({
       ...{ currency, count: 1 },
       amount: amount === null ? null : BigInt(amount),
@@ -80,7 +80,6 @@ export function runForecast(
   const typed = PERIOD_KINDS.find((known) => known === words[0]);
   // People type dates without quotes.
   const date = words.slice(typed ? 1 : 0).join(' ') || undefined;
-  const kind = typed ?? (date === undefined ? 'month' : undefined);
   const { since, until } = given;
   const isRange = since !== undefined || until !== undefined;
   if (isRange && words.length > 0) throw periodTwice(words.join(' '));
@@ -91,7 +90,7 @@ export function runForecast(
       'Add --until, for example --until 2026-12-31.',
     );
   const options = { ...given, date, since: isRange ? (since ?? 'today') : undefined };
-  const on = { options, view: groupedView(by, false), kind, looksAhead: true };
+  const on = { options, view: groupedView(by, false), kind: typed, looksAhead: true };
   return subscriptionReport(context, on, async (desk) => {
     const { today, period, frame } = desk;
     const { first } = period;
@@ -138,7 +137,7 @@ async function foretell(
 }
 
 export function runSubscriptionsReport(context: Context, options: ReportOptions): Promise<void> {
-  const on = { options, view: SUBSCRIPTIONS_VIEW, kind: 'month' } as const;
+  const on = { options, view: SUBSCRIPTIONS_VIEW };
   return subscriptionReport(context, on, async ({ ledger, scope, period, frame, known }) => {
     const { rows, unclear } = await subscriptionRows({ ledger, scope, period, frame }, known);
     const notes = [headOf(frame), ...(unclear === 0 ? [] : [ofGivenUp(unclear)])];

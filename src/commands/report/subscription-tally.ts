@@ -25,7 +25,8 @@ interface Span {
   next: string;
 }
 
-type Monthly = Omit<SubscriptionsRow, 'period' | 'from' | 'until' | 'profile' | 'churn'>;
+type Frame = Pick<RowFrame, 'period' | 'from' | 'until' | 'timeZone' | 'profile'>;
+type Monthly = Omit<SubscriptionsRow, keyof Frame | 'churn'>;
 
 interface Tally extends Omit<Monthly, 'amount'> {
   /** The sum that the active ones bring in a year, minor units; null if no amount is known. */
@@ -82,7 +83,7 @@ export class SubscriptionTally {
   }
 
   /** @returns all plans of a currency, then each plan */
-  rowsOf(frame: Pick<RowFrame, 'period' | 'from' | 'until' | 'profile'>): SubscriptionsRow[] {
+  rowsOf(frame: Frame): SubscriptionsRow[] {
     const each = [...this.#tallies.values()].sort(
       (one, other) => byCurrency(one, other) || compareValues(one.plan ?? '~', other.plan ?? '~'),
     );

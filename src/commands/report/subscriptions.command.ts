@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { monthArg, reportFlags, reportOptions } from './report-flags.ts';
+import { periodArg, reportFlags, reportOptions } from './report-flags.ts';
 import { SUBSCRIPTIONS_VIEW } from './report-view.ts';
 
 export default command({
@@ -19,7 +19,7 @@ export default command({
     'gw report subscriptions --profile local',
     'gw report subscriptions 2026-03 --profile local --chart',
   ],
-  args: monthArg,
+  args: periodArg,
   flags: reportFlags,
 
   async run(context, { args, flags }) {

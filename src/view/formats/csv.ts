@@ -106,7 +106,7 @@ export async function createCsvWriter(
     if (exact !== undefined && Number(textOf(value) ?? exact) === Number(exact))
       return exact.replace('.', decimal);
     if (!told) return told;
-    const isRead = typeof value === 'number' || moments?.[name] !== undefined;
+    const isRead = typeof value === 'number' || /^(?:day|time)$/.test(moments?.[name] ?? '');
     return isForExcel && !isRead ? textCell(neutralise(told)) : clean(told);
   };
   return {

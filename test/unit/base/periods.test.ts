@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PERIOD_KINDS, type PeriodKind, periodOf } from '../../../src/base/periods.ts';
+import { PERIOD_KINDS, type PeriodKind, parseSpan, periodOf } from '../../../src/base/periods.ts';
 import { openTimeZone } from '../../../src/base/time-zone.ts';
 import { failureOf } from '../../helpers/failure.ts';
 
@@ -201,4 +201,33 @@ test('every instant is in one period of each kind', () => {
       if (kind === 'week') expect(new Date(`${period.first}T00:00:00Z`).getUTCDay()).toBe(1);
     }),
   );
+});
+
+describe('a span', () => {
+  const ends = (text: string) => {
+    const span = parseSpan(text, UTC);
+    return span && [span.first.name, span.last.name];
+  };
+
+  test.each([
+    ['march', ['2026-03', '2026-03']],
+    ['last month', ['2026-02', '2026-02']],
+    ['jan feb march', ['2026-01', '2026-03']],
+    ['nov dec jan', ['2025-11', '2026-01']],
+    ['q3 q4', ['2025-Q3', '2025-Q4']],
+    ['jan to march', ['2026-01', '2026-03']],
+    ['2026-03-01 until 2026-03-20', ['2026-03-01', '2026-03-20']],
+    ['1 march to 3 march 2026', ['2026-03-01', '2026-03-03']],
+    ['march sales', undefined],
+    ['to', undefined],
+  ])('%s', (text, expected) => {
+    expect(ends(text)).toEqual(expected);
+  });
+
+  test('two periods with a gap between them, in whatever order', async () => {
+    for (const text of ['jan march', 'march jan'])
+      expect((await failureOf(() => ends(text))).next).toBe(
+        'Use `--since 2026-01 --until 2026-03` for all the time between.',
+      );
+  });
 });

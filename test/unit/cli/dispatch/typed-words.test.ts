@@ -4,13 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { commandText } from '../../../../src/base/shell.ts';
 import { findCommand, wantsHelp } from '../../../../src/cli/dispatch/argv.ts';
 import { corrected } from '../../../../src/cli/dispatch/corrected.ts';
 import { fastPath } from '../../../../src/cli/dispatch/fast-path.ts';
 import { flagWords } from '../../../../src/cli/dispatch/flag-words.ts';
 import { parseArgv } from '../../../../src/cli/dispatch/slow-path.ts';
 import { noSuchTopic } from '../../../../src/cli/dispatch/unknown-words.ts';
-import { helpTopic } from '../../../../src/cli/dispatch/without-command.ts';
+import { helpTopic, reportNamed } from '../../../../src/cli/dispatch/without-command.ts';
 import { actions, nouns } from '../../../../src/cli/dispatch/words.ts';
 import { GUIDES } from '../../../../src/cli/help/guides.ts';
 import { commandWords } from '../../../../src/cli/help/help-data.ts';
@@ -26,16 +27,25 @@ const grave = [...source.index.erasing, ...source.index.charging].map(commandWor
 const split = (line: string) =>
   (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
 
-/** @returns what gw says to a wrong line; an empty text for a right one */
-async function saidTo(argv: readonly string[]): Promise<{ message: string; next: string }> {
-  const found = findCommand(argv, source.names);
+/** @returns the flag for a time that was typed as words */
+const timeOf = ({ since }: Readonly<Record<string, unknown>>) =>
+  typeof since === 'string' ? ` Since: ${since}.` : '';
+
+/** @returns what gw says to a wrong line; for a right one an empty text, and the command that it runs */
+async function saidTo(
+  argv: readonly string[],
+): Promise<{ message: string; next: string; runs?: string }> {
+  const found = await reportNamed(findCommand(argv, source.names));
   try {
     if (found.id === undefined || wantsHelp(found.words)) {
       const topic = await helpTopic(argv, found, source);
       if (helpText(topic, source, plainStyle()) === undefined)
         throw noSuchTopic(source, topic, Object.keys(GUIDES));
-    } else await parseArgv(source.command(found.id), found.words, source);
-    return { message: '', next: '' };
+      return { message: '', next: '' };
+    }
+    const input = await parseArgv(source.command(found.id), found.words, source);
+    const runs = `Runs \`${commandText([...found.id.split(':'), ...input.argv], [])}\`.`;
+    return { message: '', next: '', runs: `${runs}${timeOf(input.flags)}` };
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -74,7 +84,7 @@ test('the table has all that was promised', () => {
 
 test.each(rows)('gw %s: %s', async (line, next) => {
   const said = await saidTo(split(line));
-  expect(said.next).toBe(next);
+  expect(said.next || said.runs).toBe(next);
   expect(wrongIn(next)).toEqual([]);
 });
 

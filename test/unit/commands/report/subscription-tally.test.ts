@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { KnownSubscription } from '../../../../src/commands/report/report-view.ts';
 import { SubscriptionTally } from '../../../../src/commands/report/subscription-tally.ts';
 
-const FRAME = { period: '2026-03', from: '', until: '', profile: 'local' };
+const FRAME = { period: '2026-03', from: '', until: '', timeZone: 'UTC', profile: 'local' };
 const BASE = {
   ...{ name: 'S', plan: '071-PL-1', frequency: 'Monthly', start: '2026-01-05', end: null },
   ...{ next: '2026-04-05', isActive: true, amount: 1_000, currency: 'AUD' },
