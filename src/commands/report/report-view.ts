@@ -8,6 +8,7 @@ import {
   amountColumn,
   type Column,
   cuttable,
+  dayColumn,
   extra,
   fieldColumn,
   formatInstant,
@@ -114,6 +115,29 @@ export const AT_RISK_VIEW = ownView({
     fieldColumn('email', { wraps: true, ...extra }),
   ],
   computed: ({ name }: AtRisk) => ({ subscription: name }),
+});
+
+/** The view of what is unpaid: a row for each charge, however often it was tried. */
+export const UNPAID_VIEW = ownView<UnpaidRow>({
+  ...named,
+  name: 'charge',
+  plural: 'charges',
+  // biome-ignore format: names that belong together stand in one line
+  mayHave: [
+    'since', 'amount', 'currency', 'tries', 'reason', 'next_retry', 'who', 'email', 'customer',
+    'subscription', 'reference', 'last_try', 'id', 'profile',
+  ],
+  moments: { since: 'date', next_retry: 'day', last_try: 'date' },
+  columns: [
+    dayColumn('since'),
+    moneyColumn,
+    tally('tries'),
+    fieldColumn('reason', cuttable),
+    fieldColumn('next_retry', { text: ({ next_retry: day }) => textOf(day) ?? 'none' }),
+    fieldColumn('who', cuttable),
+    fieldColumn('email', { wraps: true, ...extra }),
+    fieldColumn('reference', cuttable),
+  ],
 });
 
 // biome-ignore format: names that belong together stand in one line
@@ -257,6 +281,26 @@ export interface DoubledMovement extends Movement {
   double: number;
   /** Minor units that were refunded of it. */
   refunded: number;
+}
+
+/** A charge that was declined, and that no later try paid. */
+export interface UnpaidRow
+  extends Pick<
+    Thing,
+    'currency' | 'who' | 'email' | 'customer' | 'subscription' | 'reference' | 'profile'
+  > {
+  /** When it was first declined, and when last: ISO 8601. */
+  since: string;
+  lastTry: string;
+  /** Minor units. */
+  amount: number;
+  tries: number;
+  /** Why the last try was declined. */
+  reason: string | null;
+  /** The day of the next retry, `YYYY-MM-DD`; null if none is waiting. */
+  nextRetry: string | null;
+  /** The id of the last try; null if it has none. */
+  id: string | null;
 }
 
 /** The customer is null if it is not known who paid. */

@@ -44,9 +44,12 @@ export function runChargesReport(
       { things, scope },
       chosen(movementsIn(things, scope, frame, hasDeclines), hasRefundsOnly),
     ),
-    notes: sums.flatMap((sum) =>
-      hasRefundsOnly && sum.what !== 'refunds' ? [] : (sumText(sum) ?? []),
-    ),
+    notes: [
+      ...sums.flatMap((sum) =>
+        hasRefundsOnly && sum.what !== 'refunds' ? [] : (sumText(sum) ?? []),
+      ),
+      ...(hasDeclines ? declinedTexts(sums) : []),
+    ],
   }));
 }
 
@@ -82,6 +85,19 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
   return count === null
     ? `Left after refunds: ${sum}.`
     : `${quantity(count, what.slice(0, -1), what)}: ${sum}.`;
+}
+
+/** @returns a sentence for each currency; each retry is an attempt at the same money */
+function declinedTexts(sums: readonly ReportRow[]): string[] {
+  const declines = sums.filter(({ what }) => what === 'declines');
+  const currencies = [...new Set(declines.map(({ currency }) => currency))];
+  return currencies.map((currency) => {
+    const own = declines.filter((one) => one.currency === currency);
+    const tries = own.reduce((sum, { count }) => sum + (count ?? 0), 0);
+    const amount = own.reduce((sum, one) => sum + (one.amount ?? 0n), 0n);
+    const unpaid = '`gw report unpaid` lists what is still unpaid.';
+    return `${quantity(tries, 'declined attempt', 'declined attempts')}: ${moneyText(amount, currency)}. ${unpaid}`;
+  });
 }
 
 /** @param customer an id, a reference, an email or a name, of which only the doubles are wanted */
@@ -156,15 +172,17 @@ interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' | 'email
   key: string;
 }
 
+type Paid = Pick<Movement, 'purchase' | 'customer' | 'token' | 'who' | 'email' | 'lastFour'>;
+
 /** @returns each payment or refund with its customer */
-export async function payersOf(
+export async function payersOf<Moved extends Paid>(
   known: Known,
-  moved: readonly Movement[],
-): Promise<[Movement, PayingCustomer][]> {
+  moved: readonly Moved[],
+): Promise<[Moved, PayingCustomer][]> {
   // A refund has no token: its purchase tells payers apart who are no customers.
   const purchases = moved.map(({ purchase }) => purchase);
   const paid = byName(await tiedTo(known, ['purchase'], purchases));
-  const paidBy = (one: Movement) => paid.get(one.purchase ?? '') ?? one;
+  const paidBy = (one: Moved): Paid => paid.get(one.purchase ?? '') ?? one;
   const names = moved.map((one) => paidBy(one).customer);
   const customers = byName(await tiedTo(known, ['customer'], names));
   return moved.map((movement) => {

@@ -34,15 +34,15 @@ import {
   type Risk,
   SUBSCRIPTIONS_VIEW,
   type SubscriptionsRow,
+  UNPAID_VIEW,
 } from './report-view.ts';
 import { SubscriptionTally } from './subscription-tally.ts';
+import { unpaidRows } from './unpaid.ts';
 
 export function runAtRiskReport(context: Context, given: ReportOptions): Promise<void> {
   const { date, since, until } = given;
   const isRange = (date ?? since ?? until) !== undefined;
-  // A missing end has no limit.
-  const range = { since: since ?? '1900-01-01', until: until ?? '2999-12-31' };
-  const options = isRange && date === undefined ? { ...given, ...range } : given;
+  const options = isRange ? withoutLimit(given) : given;
   const on = { options, view: AT_RISK_VIEW, looksAhead: true };
   return subscriptionReport(context, on, async ({ today, period, frame, known }) => {
     const { first, next } = period;
@@ -64,6 +64,33 @@ export function runAtRiskReport(context: Context, given: ReportOptions): Promise
         `At risk on ${today}${due}, profile ${frame.profile}: ${quantity(rows.length, 'subscription', 'subscriptions')}, ${dueText(sums)}.`,
         ...(undated === 0 ? [] : [left]),
       ],
+    };
+  });
+}
+
+/** @returns the options with a range, whose missing ends have no limit, unless a date was typed */
+function withoutLimit(given: ReportOptions): ReportOptions {
+  const { date, since = '1900-01-01', until = '2999-12-31' } = given;
+  return date === undefined ? { ...given, since, until } : given;
+}
+
+/** What is unpaid now; a time chooses by when it was first declined. */
+export function runUnpaidReport(context: Context, given: ReportOptions): Promise<void> {
+  const on = { options: withoutLimit(given), view: UNPAID_VIEW };
+  return subscriptionReport(context, on, async (desk) => {
+    const { today, ledger, scope, known, frame } = desk;
+    const { things } = ledger;
+    const rows = await unpaidRows({ things, scope }, known, frame);
+    const sums = rows.map(({ currency, amount }) => ({
+      currency,
+      count: 1,
+      amount: BigInt(amount),
+    }));
+    const payers = new Set(rows.map(({ customer, who, email }) => customer ?? email ?? who)).size;
+    const all = `${quantity(rows.length, 'charge', 'charges')} of ${quantity(payers, 'customer', 'customers')}`;
+    return {
+      rows,
+      notes: [`Unpaid on ${today}, profile ${frame.profile}: ${all}, ${dueText(sums)}.`],
     };
   });
 }

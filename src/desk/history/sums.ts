@@ -21,8 +21,10 @@ export function sumsOf(items: readonly Item[]): CurrencySums[] {
     sum.count++;
     sum.amount += Math.abs(item.amount);
   }
-  for (const { currency, ...one } of unpaidOf(items)) {
-    const { unpaid } = sumOf(currency);
+  const charges = new UnpaidCharges();
+  for (const item of items) charges.add(item);
+  for (const one of charges.all) {
+    const { unpaid } = sumOf(one.last.currency);
     unpaid.count++;
     unpaid.amount += one.amount;
     unpaid.tries += one.tries;
@@ -32,28 +34,38 @@ export function sumsOf(items: readonly Item[]): CurrencySums[] {
   );
 }
 
-type Charge = Pick<UnpaidSum, 'amount' | 'tries'> & Pick<Item, 'currency'>;
+/** A charge that was declined and that no later try paid: its first and its last try. */
+export interface Unpaid extends UnpaidSum {
+  first: Item;
+  last: Item;
+}
 
 /**
- * A charge of a subscription and its retries ask for the same money, and so do attempts with one reference.
- * @returns what was declined and not paid by a later try, once however often it was tried
+ * What was declined and not paid by a later try, each charge once however often it was tried. A charge of a subscription
+ * and its retries ask for the same money, and so do attempts with one reference.
  */
-function unpaidOf(items: readonly Item[]): Charge[] {
-  const unpaid: Charge[] = [];
-  const open = new Map<string, Charge>();
-  for (const item of items) {
-    const { amount, retry, currency } = item;
+export class UnpaidCharges {
+  readonly #left: Unpaid[] = [];
+  readonly #open = new Map<string, Unpaid>();
+
+  /** @param item not older than the one before */
+  add(item: Item): void {
     const isPaid = isPayment(item);
-    if (isPaid === undefined || amount === null) continue;
+    if (isPaid === undefined || item.amount === null) return;
     const key = matterOf(item);
-    const before = open.get(key);
-    const isNext = item.subscription !== null && retry === 0;
-    if (before && isNext) unpaid.push(before);
-    open.delete(key);
-    const tries = (isNext ? 0 : (before?.tries ?? 0)) + 1;
-    if (!isPaid) open.set(key, { currency, amount: Math.abs(amount), tries });
+    const before = this.#open.get(key);
+    const isNext = item.subscription !== null && item.retry === 0;
+    if (before && isNext) this.#left.push(before);
+    this.#open.delete(key);
+    if (isPaid) return;
+    const { tries = 0, first = item } = (isNext ? undefined : before) ?? {};
+    const amount = Math.abs(item.amount);
+    this.#open.set(key, { count: 1, amount, tries: tries + 1, first, last: item });
   }
-  return [...unpaid, ...open.values()];
+
+  get all(): Unpaid[] {
+    return [...this.#left, ...this.#open.values()];
+  }
 }
 
 /** @returns what the tries of one payment have in common; a payment without a reference is one by itself */

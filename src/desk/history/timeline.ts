@@ -116,8 +116,8 @@ function announcedCharges(
   return charges;
 }
 
-/** @param announcement the number of the event that announced the charge */
-function itemOf(thing: Thing, announcement?: number): Item {
+/** @param announcement the number of the event that announced the charge @returns the item, whose retries are not counted */
+export function itemOf(thing: Thing, announcement?: number): Item {
   const { kind, id, sources, outcome, message } = thing;
   const isBack = isRefund(thing);
   const isMoney = movesMoney(thing);
@@ -260,9 +260,15 @@ const RANKS: Partial<Record<ItemKind, number>> = {
 };
 const rankOf = ({ what }: Item) => RANKS[what] ?? 5;
 
-/** A charge on the day after a failed one of the same subscription is its retry (section 8). */
-function countRetries(items: readonly Item[]): void {
-  const failed = new Map<string, { day: number; retries: number }>();
+/** The last failed charge of each subscription, with its day since 1970. */
+export type FailedCharges = Map<string, { day: number; retries: number }>;
+
+/**
+ * A charge on the day after a failed one of the same subscription is its retry (section 8).
+ * @param items oldest first
+ * @param failed of the items before these
+ */
+export function countRetries(items: readonly Item[], failed: FailedCharges = new Map()): void {
   for (const item of items) {
     if (item.what !== 'charge' || item.subscription === null) continue;
     const day = Math.floor(Date.parse(item.at) / DAY_MS);
