@@ -253,7 +253,10 @@ const mayStay = (account: string) =>
     `${UNLOCK}.`,
   );
 
-/** @param first what to try first, as the beginning of a sentence */
-function failure(code: CodeOf<'auth'>, message: string, first: string, cause?: string): Failure {
-  return new Failure(code, message, `${first}; or ${WAYS_WITHOUT_KEYCHAIN}.`, { cause });
+/** @param repair what may help the keychain, as the beginning of a sentence: where nobody types, it comes last */
+function failure(code: CodeOf<'auth'>, message: string, repair: string, cause?: string): Failure {
+  const next = process.stdin.isTTY
+    ? `${repair}; or ${WAYS_WITHOUT_KEYCHAIN}.`
+    : `Without a keychain, ${WAYS_WITHOUT_KEYCHAIN}. With one: ${repair}.`;
+  return new Failure(code, message, next, { cause });
 }

@@ -87,6 +87,23 @@ test('a forged charge with the ids of the true one does not hide it, and a resen
   expect(await events(home)).toEqual([]);
 });
 
+test('an event that was sent by hand to where it waited for is not passed on there again', async () => {
+  const [one, two] = [temporaryDirectory(), temporaryDirectory()];
+  const gone = await startListener(two);
+  gone.child.kill('SIGKILL');
+  await gone.ended;
+  const to = gone.url.href;
+  const first = await startListener(one, ['--forward-to', to]);
+  await post(first.url, chargeText('P-1'));
+  first.child.kill('SIGTERM');
+  await first.ended;
+  await startListener(two, ['--port', gone.url.port]);
+  expect((await gw(one, ['events', 'resend', '1', '--to', to])).code).toBe(0);
+  const again = await startListener(one, ['--forward-to', to, '--timeout', '1']);
+  await again.ended;
+  expect((await events(two)).length).toBe(1);
+});
+
 test('--forward-to the listener itself is refused, by any of its names', async () => {
   const home = temporaryDirectory();
   // No system gives such a port to whoever asks for any, as other tests do.

@@ -2,7 +2,7 @@
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { faultNames, parseFault } from '../../contract/faults.ts';
-import { usage } from '../../failure.ts';
+import { type Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import type { Format } from '../../view/printer.ts';
@@ -119,19 +119,25 @@ function faultOf(text: string): string {
 /** Longer than anybody reads in a history. */
 const MAX_NOTE = 500;
 
-/** @throws Failure usage if the note is too long, or holds a card number: notes are kept as they are */
-export function noteOf(text: string): string {
+/** @returns why a note is not kept: it is too long, or holds a card number, and notes are kept as they are */
+export function noteFault(text: string): Failure | undefined {
   if (text.length > MAX_NOTE)
-    throw usage(
+    return usage(
       'note-too-long',
       `The note has ${text.length} characters; the limit is ${MAX_NOTE}.`,
       'Shorten it.',
     );
-  if (holdsCardNumber(text))
-    throw usage(
-      'note-has-card-number',
-      'The note holds a card number, and gw keeps none.',
-      'Leave it out, or give the last four digits.',
-    );
+  if (!holdsCardNumber(text)) return undefined;
+  return usage(
+    'note-has-card-number',
+    'The note holds a card number, and gw keeps none.',
+    'Leave it out, or give the last four digits.',
+  );
+}
+
+/** @throws Failure usage as `noteFault` says */
+export function noteOf(text: string): string {
+  const fault = noteFault(text);
+  if (fault) throw fault;
   return text;
 }

@@ -21,7 +21,8 @@ import { neutralise } from '../../host/redaction/safe.ts';
 export default command({
   summary: 'Send a received event again, to an address of your choice',
   description: `Sends the bytes and headers as they arrived, without credentials. --set changes one
-    field of what gw sends. The stored event stays the same. gw refuses an event that the gateway
+    field of what gw sends. The stored event stays the same. If it waits for \`gw listen --forward-to\` with this
+    address, it waits no longer once it is taken. gw refuses an event that the gateway
     contradicted, because \`gw listen --forward-to\` withholds it too.`,
   prints: SENT_VIEW,
   examples: [
@@ -43,7 +44,9 @@ export default command({
     const receiver = await receiverOf(context, options);
     const event = await keptEvent(context.host, args.id);
     if (!flags.contradicted) refuseContradicted(event);
-    await sendDelivery(context.host, changed(event, options.changes), receiver, options.output);
+    const delivery = changed(event, options.changes);
+    await sendDelivery(context.host, delivery, receiver, options.output);
+    if (!delivery.isChanged) await settleWaiting(context.host, event.id, receiver.target.href);
   },
 });
 
@@ -53,6 +56,19 @@ async function keptEvent(host: Pick<Host, 'files'>, id: string): Promise<StoredE
     const event = await findEvent(store, id);
     if (event.body.length === 0 && event.fault === null) throw notKept(id);
     return event;
+  } finally {
+    await store.close();
+  }
+}
+
+/** An event that waits to be passed on to the address need not be sent there again by the next `gw listen`. */
+async function settleWaiting(host: Pick<Host, 'files'>, id: number, target: string): Promise<void> {
+  const store = openEvents(host);
+  try {
+    const waiting = (await store.waiting(target)).find((one) => one.id === id);
+    if (!waiting) return;
+    const attempts = waiting.attempts + 1;
+    await store.settleForward({ target, id, attempts, state: 'done', error: null });
   } finally {
     await store.close();
   }

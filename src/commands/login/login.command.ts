@@ -14,11 +14,12 @@ export default command({
     gw creates the profile if it does not exist. If its ledger needs a password, gw asks for
     that too.
 
-    A machine without a desktop has no keychain at first, and a container has none:
-    docs/profiles-and-credentials.md has the steps.`,
+    A machine without a desktop has no keychain at first, and a container or a CI job has none: set GW_USERNAME,
+    GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT there, and gw needs no login. docs/profiles-and-credentials.md has the
+    steps.`,
   examples: [
     'gw login sandbox --base-url https://sandbox.gateway.example',
-    'pass show gateway/token | gw login live --username shop --with-token',
+    'pass show gateway/token | gw login live --environment live --base-url https://gateway.example --username shop --with-token',
     'pass show ledger/password | gw login live --ledger',
   ],
   args: {

@@ -5,7 +5,11 @@ export default batchCommand(refundCreate, {
   summary: 'Refund many purchases, from a file',
   description: `Each line is a refund: transaction_id, reference and amount or decimal_amount. A
     decimal_amount is in the currency of the purchase. gw asks the gateway for one that it
-    has not seen. A column currency must agree, or names it if the gateway does not say.
+    has not seen. A column currency must agree, or names it if the gateway does not say. A column note says why, as
+    --note does, and is kept here.
+
+    transaction_id is the id of a purchase, because a line must ask for the same whenever the file is run. The last
+    example makes ids of a list of order references.
 
     gw checks the whole file before it sends a line. It prints one line of JSON for each
     line, in order.
@@ -18,6 +22,6 @@ export default batchCommand(refundCreate, {
   examples: [
     'gw refund batch refunds.csv --profile local --dry-run',
     'gw refund batch refunds.csv --profile local --batch returns-march --max-total 500000',
-    `$ gw purchase get - --profile local -o jsonl --jq '{transaction_id: .id, amount, reference: ("R-" + .reference)}' < ids.txt | gw refund batch - --profile local`,
+    `$ gw purchase get - --profile local -o jsonl --jq '{transaction_id: .id, amount, reference: ("R-" + .reference)}' < orders.txt | gw refund batch - --profile local`,
   ],
 });

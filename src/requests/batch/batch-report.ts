@@ -57,12 +57,19 @@ export function progressText(tally: Tally): string {
 
 /**
  * @param done the totals of the lines that are done
+ * @param now those of them that this run did
  * @returns for example `Refund batch, 3 lines: 2 done, 1 declined. Total done: 50.00 AUD.`
  */
-export function summaryText(kind: string, tally: Tally, done: Readonly<Totals>): string {
+export function summaryText(
+  kind: string,
+  tally: Tally,
+  { done, now }: Record<'done' | 'now', Readonly<Totals>>,
+): string {
   const lines = linesIn(tally);
   const subject = `${capitalised(kind)} batch`;
-  const money = done.size === 0 ? '' : ` Total done: ${totalsText(done)}.`;
+  const ofRun = now.size === 0 ? 'nothing' : totalsText(now);
+  const part = tally.doneEarlier === 0 ? '' : `, of which this run did ${ofRun}`;
+  const money = done.size === 0 ? '' : ` Total done: ${totalsText(done)}${part}.`;
   return `${subject}, ${quantity(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
 }
 

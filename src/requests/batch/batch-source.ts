@@ -7,6 +7,7 @@ import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { isOnlyOfSpreadsheets } from '../../base/spreadsheet-text.ts';
+import { noteFault } from '../../cli/flags/command-options.ts';
 import {
   currenciesIn,
   decimalsIn,
@@ -38,6 +39,8 @@ import type { InputRow } from './engine/rows.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
 const CURRENCY = 'currency';
+/** Why a line is sent, as `--note` says of all: it is kept here, and never sent. */
+const NOTE = 'note';
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
 /** The kind of record that a field names by its id. */
@@ -99,7 +102,8 @@ export class OperationSource implements BatchSource {
     this.#fields = new Map(
       fieldsOf(options.request).map((field) => [field.path.join('.'), field] as const),
     );
-    const fields = [...this.#fields.keys(), ...(this.#givesBack ? [CURRENCY] : [])];
+    const own = this.#givesBack ? [CURRENCY, NOTE] : [NOTE];
+    const fields = [...new Set([...this.#fields.keys(), ...own])];
     this.columns = new FieldColumns({
       ...options.columns,
       fields: this.#hasAmount ? fields.flatMap(withDecimal) : fields,
@@ -160,6 +164,7 @@ export class OperationSource implements BatchSource {
   /** A purchase is in the currency that is sent with it. A decimal is never sent without the one it was read in. */
   #requestOf({ body, faults, asWritten }: Converted): RowRequest {
     const { profile, request } = this.#options;
+    const note = this.#takeNote(body, faults);
     const said = this.#givesBack ? this.#takeCurrency(body, faults) : saidCurrency({ body });
     const currency = said ?? (this.#givesBack ? undefined : profile.currency);
     const isSent = decimalsIn(body).length > 0 || isLimited(profile);
@@ -176,7 +181,17 @@ export class OperationSource implements BatchSource {
       ...new Set(faults.values()),
       ...this.#check(body, { faults, currency, asWritten }),
     ];
-    return { body, problems, currency };
+    return { body, problems, currency, note };
+  }
+
+  /** Takes the note out of a body that has no such field. */
+  #takeNote(body: JsonObject, faults: Map<string, string>): string | undefined {
+    const { [NOTE]: note } = body;
+    if (note === undefined || this.#fields.has(NOTE)) return undefined;
+    delete body[NOTE];
+    const fault = typeof note === 'string' ? noteFault(note)?.message : 'It is not text.';
+    if (fault !== undefined) faults.set(NOTE, `${NOTE}: ${fault}`);
+    return String(note);
   }
 
   #convert(row: InputRow): Converted {

@@ -206,6 +206,8 @@ const MAY_BE_SENT: ReadonlySet<LineClass> = new Set([
 export class Outcomes {
   /** The totals of the lines that are done. */
   readonly done: Totals = new Map();
+  /** Those of the lines that this run did. */
+  readonly now: Totals = new Map();
   /** The lines without a reference that another batch or a command did. */
   doneByOthers = 0;
   readonly #results: Results;
@@ -218,8 +220,9 @@ export class Outcomes {
 
   /** @throws Failure if they cannot be printed or kept */
   async take(results: readonly LineResult[]): Promise<void> {
-    for (const { line, outcome, isByOthers, currency } of results) {
-      if (outcome === 'done') addTotal(this.done, line.body, currency ?? line.currency);
+    for (const { line, outcome, isByOthers, isEarlier, currency } of results) {
+      const totals = outcome !== 'done' ? [] : isEarlier ? [this.done] : [this.done, this.now];
+      for (const total of totals) addTotal(total, line.body, currency ?? line.currency);
       if (isByOthers) this.doneByOthers++;
     }
     // The file comes first: if the output is gone, nothing prints these rows again.

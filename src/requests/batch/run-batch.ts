@@ -317,7 +317,7 @@ async function end(
   try {
     await outcomes.end();
   } finally {
-    const summary = summaryText(operation.kind, tally, outcomes.done);
+    const summary = summaryText(operation.kind, tally, outcomes);
     const id = shellWord(options.name ?? plan.digest.slice(0, SHOWN_DIGEST));
     // Without the flag, `gw journal batches` would look among the batches of another profile.
     const { profile } = options.request;

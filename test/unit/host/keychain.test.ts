@@ -137,7 +137,7 @@ test('a call of the keychain returns undefined for a missing secret', async () =
 
 describe('a keychain that does not work', () => {
   const OTHER_WAYS =
-    /; or set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a --credential-command \(`gw profile set`\)\.$/;
+    /^Without a keychain, set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a --credential-command \(`gw profile set`\)\. With one: /;
 
   test.each([
     ['User canceled the operation.', 'The keychain is locked.'],

@@ -28,6 +28,8 @@ export interface RowRequest {
   problems: readonly string[];
   /** ISO 4217 code of the amount, if it is known. */
   currency?: string | undefined;
+  /** Why it is sent; it does not tell one request from another. */
+  note?: string | undefined;
 }
 
 /** The identity of a request. */
@@ -123,10 +125,11 @@ class Preflight {
     }
   }
 
-  #take(row: InputRow, { body, problems, currency }: RowRequest): void {
+  #take(row: InputRow, { body, problems, currency, note }: RowRequest): void {
     for (const problem of problems) this.#note(row.line, problem);
     if (problems.length > 0) return;
     const { key, subject, kept } = this.#source.identify(body, currency);
+    if (kept && note !== undefined) kept.note = note;
     const { first, count } = this.#countOf(key, row.line);
     const { allowsDuplicates } = this.#source;
     if (count > 1 && !allowsDuplicates) this.#note(row.line, this.#source.repeats(first));
