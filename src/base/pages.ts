@@ -1,6 +1,6 @@
 /** @returns the items in lists of `size`; the last one may be shorter */
 export async function* pagesOf<Item>(
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   size: number,
 ): AsyncGenerator<Item[]> {
   let page: Item[] = [];

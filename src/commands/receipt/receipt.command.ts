@@ -22,7 +22,8 @@ export default command({
     whether it is a test; where the profile says otherwise, the receipt says so.
 
     The email of a customer with one payment is enough; of several you choose on a terminal.
-    A subscription stands for its last charge.
+    A subscription stands for its last charge. \`gw report charges march --customer EMAIL\` lists all payments of a
+    customer in a time, with their sums.
 
     \`gw profile set NAME --merchant-name "Shop"\` sets the name at its head, for which gw asks
     once on a terminal. Otherwise there is none. The profile local keeps none.`,

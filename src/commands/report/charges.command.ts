@@ -20,11 +20,16 @@ export default command({
     'gw report charges --profile local',
     'gw report charges q1 --profile local --excel > charges.csv',
     'gw report charges 2026-03 --profile local --time-zone Australia/Sydney --xlsx march.xlsx',
+    'gw report charges q1 --customer ada@example.com --profile local --xlsx statement.xlsx',
   ],
   args: periodArg,
   flags: {
     declines: inGroup('FILTER').toggle({
       description: 'Also list declined attempts, with their reasons.',
+    }),
+    customer: inGroup('FILTER').option({
+      description: 'Only those of this customer: an id, email or name, or a reference.',
+      helpValue: '<customer>',
     }),
     refunds: inGroup('FILTER').toggle({
       description: 'Only refunds; --operator tells who made them.',
@@ -37,6 +42,7 @@ export default command({
     const { runChargesReport } = await import('./run-movement-report.ts');
     await runChargesReport(context, {
       ...reportOptions(flags, args.date),
+      customer: flags.customer,
       hasDeclines: flags.declines ?? false,
       hasRefundsOnly: flags.refunds ?? false,
     });

@@ -29,39 +29,97 @@ import {
 /** Movements whose ties are looked up at once. */
 export const AT_ONCE = 1_000;
 
+interface ChargesOptions extends ReportOptions {
+  hasDeclines: boolean;
+  hasRefundsOnly: boolean;
+  /** An id, an email, a name or a reference of whom alone they are wanted. */
+  customer: string | undefined;
+}
+
 export function runChargesReport(
   context: Context,
-  {
-    hasDeclines,
-    hasRefundsOnly,
-    ...options
-  }: ReportOptions & { hasDeclines: boolean; hasRefundsOnly: boolean },
+  { hasDeclines, hasRefundsOnly, customer, ...options }: ChargesOptions,
 ): Promise<void> {
   const { isForExcel = false, workbook } = options.output;
   const view = isForExcel || workbook !== undefined ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
-  return movementReport(context, { options, view }, async ({ things, scope, frame }, sums) => ({
-    rows: withTies(
-      { things, scope },
-      chosen(movementsIn(things, scope, frame, hasDeclines), hasRefundsOnly),
-    ),
-    notes: [
-      ...sums.flatMap((sum) =>
-        hasRefundsOnly && sum.what !== 'refunds' ? [] : (sumText(sum) ?? []),
-      ),
-      ...(hasDeclines ? declinedTexts(sums) : []),
-    ],
-  }));
+  return movementReport(context, { options, view }, async ({ things, scope, frame }, all) => {
+    const known = { things, scope };
+    const moved = chosen(movementsIn(things, scope, frame, hasDeclines), hasRefundsOnly);
+    // Those of one person are few, and their sums are not those of the report.
+    const own =
+      customer === undefined ? undefined : await rowsOf(ofCustomer(known, moved, customer));
+    const sums = own ? sumsOfRows(own) : all;
+    return {
+      rows: withTies(known, own ?? moved),
+      notes: [
+        ...(customer === undefined ? [] : [`Only those of ${customer}.`]),
+        ...sums.flatMap((sum) =>
+          hasRefundsOnly && sum.what !== 'refunds' ? [] : (sumText(sum) ?? []),
+        ),
+        ...(hasDeclines ? declinedTexts(sums) : []),
+      ],
+    };
+  });
 }
 
-async function* chosen(
-  moved: AsyncIterable<Movement>,
-  hasRefundsOnly: boolean,
-): AsyncGenerator<Movement> {
+type Moved = AsyncIterable<Movement>;
+
+async function* chosen(moved: Moved, hasRefundsOnly: boolean): AsyncGenerator<Movement> {
   for await (const one of moved) if (!hasRefundsOnly || one.what === 'refund') yield one;
 }
 
+async function rowsOf(moved: Moved): Promise<Movement[]> {
+  const rows: Movement[] = [];
+  for await (const one of moved) rows.push(one);
+  return rows;
+}
+
+/** @param customer an id, an email or a name, in any case, or the reference of a charge */
+async function* ofCustomer(
+  known: Known,
+  moved: Moved | readonly Movement[],
+  customer: string,
+): AsyncGenerator<Movement> {
+  const wanted = customer.toLowerCase();
+  for await (const some of pagesOf(moved, AT_ONCE))
+    for (const [one, payer] of await payersOf(known, some)) {
+      const names = [payer, one].flatMap(({ customer: id, who, email }) => [id, who, email]);
+      if ([...names, one.reference].some((name) => name?.toLowerCase() === wanted)) yield one;
+    }
+}
+
+type Sum = Pick<ReportRow, 'what' | 'count' | 'amount' | 'currency'>;
+
+const SUMS = {
+  purchase: 'purchases',
+  charge: 'charges',
+  refund: 'refunds',
+  declined: 'declines',
+} as const;
+
+/** @returns the sums of these rows as a report has them, by currency; refunds have no sign */
+function sumsOfRows(rows: readonly Movement[]): Sum[] {
+  return [...new Set(rows.map(({ currency }) => currency))].flatMap((currency) => {
+    const own = rows.filter((row) => row.currency === currency);
+    const amountOf = (some: readonly Movement[]) =>
+      some.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n);
+    const each = Object.entries(SUMS).flatMap(([kind, what]): Sum[] => {
+      const some = own.filter((row) => row.what === kind);
+      const amount = amountOf(some);
+      return some.length === 0
+        ? []
+        : [{ what, count: some.length, amount: amount < 0n ? -amount : amount, currency }];
+    });
+    const net = amountOf(own.filter(({ what }) => what !== 'declined'));
+    return [...each, { what: 'net', count: null, amount: net, currency }];
+  });
+}
+
 /** @returns the movements with the references of their plans, and refunds with the card and plan of what they refund */
-async function* withTies(known: Known, moved: AsyncIterable<Movement>): AsyncGenerator<Movement> {
+async function* withTies(
+  known: Known,
+  moved: Moved | readonly Movement[],
+): AsyncGenerator<Movement> {
   for await (const some of pagesOf(moved, AT_ONCE)) {
     const purchases = some.map(({ purchase }) => purchase);
     const paid = byName(await tiedTo(known, ['purchase'], purchases));
@@ -77,7 +135,7 @@ async function* withTies(known: Known, moved: AsyncIterable<Movement>): AsyncGen
   }
 }
 
-function sumText({ what, count, amount, currency }: ReportRow): string | undefined {
+function sumText({ what, count, amount, currency }: Sum): string | undefined {
   const isCounted =
     what !== 'declines' && what !== 'other' && what !== 'unknown' && what !== 'heard';
   if (!isCounted) return undefined;
@@ -88,7 +146,7 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
 }
 
 /** @returns a sentence for each currency; each retry is an attempt at the same money */
-function declinedTexts(sums: readonly ReportRow[]): string[] {
+function declinedTexts(sums: readonly Sum[]): string[] {
   const declines = sums.filter(({ what }) => what === 'declines');
   const currencies = [...new Set(declines.map(({ currency }) => currency))];
   return currencies.map((currency) => {
@@ -106,12 +164,12 @@ export function runDoublesReport(
   { customer, ...given }: ReportOptions & { customer: string | undefined },
 ): Promise<void> {
   const on = { options: orRecent(given), view: DOUBLES_VIEW };
-  const wanted = customer?.toLowerCase();
   return movementReport(context, on, async ({ things, scope, frame }) => {
-    const isOf = ({ customer: id, reference, who, email }: Movement) =>
-      [id, reference, who, email].some((name) => name?.toLowerCase() === wanted);
-    const all = await refundedDoubles({ things, scope }, await doublesIn(things, scope, frame));
-    const doubles = all.filter((group) => wanted === undefined || group.some(isOf));
+    const known = { things, scope };
+    const all = await refundedDoubles(known, await doublesIn(things, scope, frame));
+    const own =
+      customer === undefined ? undefined : await rowsOf(ofCustomer(known, all.flat(), customer));
+    const doubles = all.filter((group) => !own || group.some((one) => own.includes(one)));
     const rows = doubles.flatMap((group, n) => group.map((one) => ({ ...one, double: n + 1 })));
     const found = quantity(doubles.length, 'payment was', 'payments were');
     const open = doubles.filter(isOpen).length;
