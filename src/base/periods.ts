@@ -329,11 +329,15 @@ const MONTHS =
     ' ',
   );
 
+const ORDINALS = ['', 'first', 'second', 'third', 'fourth'];
+
 /** @returns the week, quarter or month of the named year, or else the last one that has begun */
 function ofYear(text: string, today: string): Days | undefined {
   const [, word = '', named] =
     /^(q[1-4]|w\d\d?|[a-z]+)(?: (\d{4}))?$/.exec(
-      text.replace(/^(w)eek (?=\d)|^(q)uarter (?=\d)/, '$1$2'),
+      text
+        .replace(/^(first|second|third|fourth)(?= quarter)/, (word) => `q${ORDINALS.indexOf(word)}`)
+        .replace(/^(w)eek (?=\d)|^(q)uarter (?=\d)|(?<=^q\d) quarter/, '$1$2'),
     ) ?? [];
   const month = placeOf(word, MONTHS) + 1;
   const inYear = (year: string) => {

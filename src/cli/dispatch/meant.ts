@@ -71,7 +71,8 @@ export function meantByTables(
   const value = values.find((word) => !isSecret(word));
   if (meant === undefined || /^(?:[A-Z`]|gw )/.test(meant))
     return meant?.replaceAll('{}', () => (value === undefined ? 'ID' : shellWord(value)));
-  const isDivided = plain.includes('--by') && /^(?:purchase|refund|journal) /.test(meant);
+  const isDivided =
+    plain.includes('--by') && /^(?:purchase|refund|journal|report charges) /.test(meant);
   // An email is that of a customer, whose last purchase is meant.
   const given = value?.includes('@')
     ? meant.replace(/^(refund create) (?=\{\})/, '$1 --last-of ')

@@ -120,17 +120,20 @@ function parseFailure(error: ParseError, asked: Asked, argv: readonly string[]):
 
 /** @returns what was meant, if that is clear; letters alone never name a flag that skips a check or takes all */
 function nextOf(
-  { command, source }: Asked,
+  asked: Asked,
   { code, message }: { code: CodeOf<'usage'>; message: string },
   unknown: readonly string[],
   argv: readonly string[],
 ): string | undefined {
+  const { command, source } = asked;
   if (message.includes('Flag --html expects'))
     return 'Name the file, for example `--html march.html`.';
   if (message.startsWith('Expected --output to be')) {
     const line = corrected(command, argv);
     return / -o |--(?:html|xlsx|excel|json)\b/.test(line) ? `Did you mean ${line}` : undefined;
   }
+  const divided = message.startsWith('Expected --by to be') && ofSums(asked.source, argv);
+  if (divided) return divided;
   const isClear = unknown.every((flag) => flagMeant(command, flag) !== undefined);
   if (code === 'flag-unknown' && isClear) {
     const line = corrected(command, argv);
@@ -148,6 +151,15 @@ function nextOf(
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
   const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
   return near ? `Did you mean --${near}?` : othersWith(unknown, { command, source });
+}
+
+/** @returns the report that has a row for each of what `--by` names: `report customers` for `--by customer` */
+function ofSums(source: HelpSource, argv: readonly string[]): string | undefined {
+  const [, by = ''] = /(?:^| )--by[= ](\w+?)s?(?= |$)/.exec(argv.join(' ')) ?? [];
+  const id = `report:${by}s`;
+  if (!Object.hasOwn(source.index.commands, id)) return undefined;
+  const rest = argv.filter((word, at) => !word.startsWith('--by') && argv[at - 1] !== '--by');
+  return `Did you mean ${corrected(source.command(id), rest)}`;
 }
 
 /** @returns which command has the flags, if another one for the same noun or action has them */
