@@ -123,7 +123,7 @@ test.skipIf(READERS.length === 0)(
       ];
       expect(rows.length, words).toBeGreaterThan(0);
       const isEmpty = (_: string, at: number) => rows.every((row) => row[at] === undefined);
-    expect(names.filter(isEmpty), words).toEqual([]);
+      expect(names.filter(isEmpty), words).toEqual([]);
       for (const name of dates) expect(typesOf(name), `${words}: ${name}`).toEqual(['day']);
     }
   },

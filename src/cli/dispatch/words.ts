@@ -35,7 +35,7 @@ credential: api-key api-token auth-token access-token key secret password; ledge
 dispute: chargeback inquiry claim; payout: balance settlement transfer deposit withdrawal fund balance-transaction bank-account fee
 compare: comparison versus vs; owner: owner-page boss; manual: man manpage; invoice: quote invoice-item; authorization: authorisation preauth pre-auth setup-intent; payment-link: checkout checkout-session
 coupon: discount promo promotion promotion-code tax tax-rate shipping shipping-rate; fraud: radar risk 3ds review blocklist
-receipt: proof; decline: declined failed failure; unpaid: owed owing outstanding overdue arrears debt debtor receivable unsettled; refund-report: report-refund; customer-report: report-customer by-customer; double: duplicate twice; forecast: projection upcoming; churn: mrr arr
+receipt: proof; decline: declined failed failure; unpaid: owed owing outstanding overdue arrears debt debtor receivable unsettled; refund-report: report-refund; customer-report: report-customer by-customer; openapi: swagger open-api; double: duplicate twice; forecast: projection upcoming; churn: mrr arr
 day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation statement
 format: json yaml output; exit-code: error code status-code; env: environment variable env-var; flag: option; completion: autocomplete
 money: amount currency currencies limit; doc: docs documentation tutorial quickstart command usage guide example
@@ -75,7 +75,7 @@ webhook test, webhook trigger, event test, event trigger, event create, * trigge
 event *: events get | events list; journal search, journal watch, journal export, purchase watch: journal list; journal get, journal *: journal show | journal list
 report *: report month; compare *: report month --compare; owner *: report month --html FILE; manual *: \`man gw\` is the manual, and \`gw help\` lists the commands.
 decline explain, card explain: \`gw explain ID\` says why a payment was declined and what to do next. \`gw report declines\` counts the reasons.
-decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; unpaid *: report unpaid; refund-report *: report charges --refunds; customer-report *: report customers; churn *: report subscriptions; forecast *: report forecast
+decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; openapi *: api --openapi; unpaid *: report unpaid; refund-report *: report charges --refunds; customer-report *: report customers; churn *: report subscriptions; forecast *: report forecast
 day *: report day; yesterday *: report day yesterday; week *: report week; month *: report month; quarter *: report quarter; year *: report year; bank-statement *: reconcile
 profile get, profile status: profile list | whoami; profile update, account update: profile set; profile delete: profile remove; profile *: profile use | profile list
 profile create: profile set; account create, auth *, * login: login; auth delete, auth stop, * logout: logout; profile test, auth test, * test: doctor; * use: profile use

@@ -1,3 +1,8 @@
+/**
+ * `gw events resend`: an event that was received, to an address of the user's choice.
+ *
+ * Tests: test/system/listen-repeats.test.ts, test/system/listen.test.ts
+ */
 import { withNumbers } from '../../base/json.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { basicAuthFlag, setFlag } from '../../cli/flags/delivery-flags.ts';

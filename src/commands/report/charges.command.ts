@@ -19,7 +19,6 @@ export default command({
   examples: [
     'gw report charges --profile local',
     'gw report charges q1 --profile local --excel > charges.csv',
-    'gw report charges 2026-03 --profile local --time-zone Australia/Sydney --xlsx march.xlsx',
     'gw report charges q1 --customer ada@example.com --profile local --xlsx statement.xlsx',
   ],
   args: periodArg,

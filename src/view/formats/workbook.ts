@@ -1,9 +1,11 @@
 /**
  * A workbook for Excel (Office Open XML) with one sheet: a row of names, and a row for each record.
  *
- * Texts are texts, whatever they look like, and days, months, instants and amounts are what they are: a cell has a type here, so no
- * program guesses it. Days are numbers that are counted here, without a time zone: a writer that takes an instant needs
- * one, and some take this machine's, by which the first of a month falls into the month before.
+ * Texts are texts, whatever they look like, and days, months, instants and amounts are what they are: a cell has a type
+ * here, so no program guesses it. Days are numbers that are counted here, without a time zone: a writer that takes an
+ * instant needs one, and some take this machine's, by which the first of a month falls into the month before.
+ *
+ * Tests: test/system/report-spreadsheet.test.ts
  */
 import { dayNumber } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';
