@@ -132,6 +132,8 @@ export function listedRecord(
     ...known,
     // A webhook has the customer whole in its place.
     ...(kind === 'subscription' && isObject(known.customer) && { customer }),
+    // The first charge that is not made is none that comes.
+    ...(kind === 'subscription' && outcome === 'stopped' && { next_billing_date: null }),
     ...(kind === 'subscription' && !('is_active' in known) && { is_active: isSaidActive(thing) }),
     ...pick(row, [...ADDED[listed], ...ALWAYS, ...(LAST[listed] ?? []), 'sources', 'hearsay']),
     ...(thing.readAs !== undefined && { read_as: thing.readAs }),
