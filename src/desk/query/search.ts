@@ -19,6 +19,7 @@ import type { Owner } from '../../things/owner.ts';
 import { type Days, outcomeOn } from '../../things/subscription-state.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
+import { formatOf, type OutputOptions } from '../../view/print-records.ts';
 import type { FoundThing } from '../../view/records/search-result.ts';
 import { withCards } from './card-holders.ts';
 
@@ -204,6 +205,23 @@ export function findText(words: readonly string[]): string | undefined {
 /** @returns a note for more results than were asked for */
 export function moreThan(limit: number): string {
   return `There are more results. Add a word or a filter, or --limit ${limit * 5}.\n`;
+}
+
+/**
+ * @param count of the rows that are shown, with times of this machine
+ * @returns what the test gateway's clock says, if that is another day; empty for other profiles, and without times
+ */
+export async function clockNote(
+  host: Pick<Host, 'clock' | 'files'>,
+  { of }: Pick<ProfileScope, 'of'>,
+  { output, count }: { output: OutputOptions; count: number },
+): Promise<string> {
+  const isPicked = output.jq !== undefined || output.fields !== undefined;
+  const isPlain = isPicked || formatOf(output) === 'id' || count === 0;
+  if (isPlain || of?.environment !== LOCAL_PROFILE.environment) return '';
+  const { local, others } = await daysOf(host);
+  if (local === others) return '';
+  return `Times are those of this machine. The test gateway's clock says ${local}: \`gw find\` and \`gw history\` have its dates.\n`;
 }
 
 /** The value of --operator for the present user. */
