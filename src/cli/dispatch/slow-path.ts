@@ -7,6 +7,7 @@ import { type Failure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { type CommandHelp, type HelpSource, commandWords as typedName } from '../help/help-data.ts';
 import { wordsBeforeFlags } from './argv.ts';
+import { cannotSay } from './cannot.ts';
 import type { CommandInput } from './command.ts';
 import { corrected, hasCardIn, withPeriods } from './corrected.ts';
 import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
@@ -117,6 +118,8 @@ function nextOf(
   unknown: readonly string[],
   argv: readonly string[],
 ): string | undefined {
+  const cannot = cannotSay(command.id, argv);
+  if (cannot !== undefined) return cannot;
   if (message.includes('Flag --html expects'))
     return 'Name the file, for example `--html march.html`.';
   if (message.startsWith('Expected --output to be')) {
