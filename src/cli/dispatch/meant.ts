@@ -166,9 +166,10 @@ function restOf(words: readonly string[], action: Meaning | undefined): readonly
   const isSaid =
     action && nouns.get(words[0] ?? '')?.[0] === 'card' && /^[^-]/.test(words[1] ?? '');
   const rest = isSaid ? words.slice(1) : words;
-  // In `refund 4.50 to ada` the word between says nothing.
-  const count = hasAmount(rest) ? wordsBeforeFlags(rest).length : 0;
-  return rest.filter((word, at) => at >= count || !SMALL.includes(word));
+  // In `refund 4.50 to ada` and `move SUB-1 to gold` the word between says nothing.
+  const small = hasAmount(rest) ? SMALL : ['to', 'for'];
+  const count = wordsBeforeFlags(rest).length;
+  return rest.filter((word, at) => at >= count || !small.includes(word));
 }
 
 const hasAmount = (words: readonly string[]) => words.some((word) => AMOUNT.test(word));

@@ -176,7 +176,9 @@ function withArguments(command: KnownCommand, argv: readonly string[]): (readonl
   const words = wordsBeforeFlags(argv);
   const isName = Object.keys(command.args).length === 1 && words.every((one) => /^\D+$/.test(one));
   const name = isName ? [[words.join(' '), ...argv.slice(words.length)]] : [];
-  return [argv, filled(profile, argv), ...name];
+  // `customer update C-1 card` says what is updated.
+  const plain = argv.filter((word, at) => at === 0 || !/^(?:the|new|card)$/.test(word));
+  return [argv, filled(profile, argv), plain, ...name];
 }
 
 const GRAVE = /^(?:allow-|no-journal|yes$|full$|confirm$|retry-)/;

@@ -36,7 +36,7 @@ dispute: chargeback inquiry claim; payout: balance settlement transfer deposit w
 compare: comparison versus vs; owner: owner-page boss; manual: man manpage; invoice: quote invoice-item; authorization: authorisation preauth pre-auth setup-intent; payment-link: checkout checkout-session
 coupon: discount promo promotion promotion-code tax tax-rate shipping shipping-rate; fraud: radar risk 3ds review blocklist
 receipt: proof; decline: declined failed failure; double: duplicate twice charged-twice billed-twice paid-twice taken-twice double-charge double-charged; forecast: projection upcoming; churn: mrr arr
-left: remaining remainder refundable outstanding; sender: who-refunded who-charged who-sent who-did who-stopped who-changed who-moved
+left: remaining remainder refundable outstanding; next: next-charge next-payment next-bill next-billing; unpaid: overdue arrears owing past-due not-paid unpaid-charge; sender: who-refunded who-charged who-sent who-did who-stopped who-changed who-moved
 day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation statement
 format: json yaml output; exit-code: error code status-code; env: environment variable env-var; flag: option; completion: autocomplete
 money: amount currency currencies limit; doc: docs documentation tutorial quickstart command usage guide example
@@ -76,7 +76,7 @@ webhook test, webhook trigger, event test, event trigger, event create, * trigge
 event *: events get | events list; journal search, journal watch, journal export, purchase watch: journal list; journal get, journal *: journal show | journal list
 report *: report month; compare *: report month --compare; owner *: report month --html FILE; manual *: \`man gw\` is the manual, and \`gw help\` lists the commands.
 decline explain, card explain: \`gw explain ID\` says why a payment was declined and what to do next. \`gw report declines\` counts the reasons.
-left *: get; sender *: history; card expire, customer expire, * expire: \`gw customer list --expires april\` lists whose cards end in April, and \`gw customer list --outcome expiring\` those that end within 30 days.
+left *, next *: get; sender *: history; unpaid *: report at-risk; card expire, customer expire, * expire: \`gw customer list --expires april\` lists whose cards end in April, and \`gw customer list --outcome expiring\` those that end within 30 days.
 decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; churn *: report subscriptions; forecast *: report forecast
 day *: report day; yesterday *: report day yesterday; week *: report week; month *: report month; quarter *: report quarter; year *: report year; bank-statement *: reconcile
 profile get, profile status: profile list | whoami; profile update, account update: profile set; profile delete: profile remove; profile *: profile use | profile list
@@ -92,7 +92,7 @@ coupon *: The interface has no discounts, taxes or shipping. Give the amount tha
 payment-link *: The interface has no payment pages. \`gw tokenize\` stores a card, and \`gw help purchase create\` says how to charge it.
 fraud *: The interface has no checks for fraud. \`gw report declines\` shows why cards were declined.
 * cancel: \`gw subscription stop {}\` stops a subscription, and \`gw refund create {}\` gives the money of a purchase back.
-* move: subscription move | A newer gw is installed the way this one was. \`gw subscription move\` changes the plan of a subscription.
+* move, subscription move: subscription move {} --plan {} | A newer gw is installed the way this one was. \`gw subscription move\` changes the plan of a subscription.
 * create: Say what to create, for example \`gw customer create\` or \`gw plan create\`.
 * update: A change needs the kind of record: \`gw customer update {}\` or \`gw plan update {}\`.
 * delete: Say what to delete: \`gw customer delete {}\`, \`gw profile remove NAME\`, or \`gw forget {}\` for what gw keeps of a person.
