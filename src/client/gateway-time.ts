@@ -10,7 +10,7 @@ import type { Profile } from './profiles/profile.ts';
  */
 export async function gatewayTime(
   { clock, files }: Pick<Host, 'clock' | 'files'>,
-  profile: Profile,
+  profile: Pick<Profile, 'environment'>,
   at?: Date,
 ): Promise<Date> {
   const isEmbedded = profile.environment === 'local' && files.size(emulatorPath(files)) > 0;

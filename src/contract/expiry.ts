@@ -1,4 +1,8 @@
-/** Reads and writes card expiries in every form, of texts and of records, and says what state a card is in. */
+/**
+ * Reads and writes card expiries in every form, of texts and of records, and says what state a card is in.
+ *
+ * Tests: test/unit/contract/resources/card.test.ts, test/scripts/commands/card-expiry.script
+ */
 import { addDays, daysInMonth } from '../base/calendar.ts';
 import type { JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
@@ -53,6 +57,12 @@ export function isoMonth({ year, month }: Expiry): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
 }
 
+/** @param expiry `YYYY-MM`, or null if it is not known @returns the same as records have it, `MM/YYYY` */
+export function recordedExpiry(expiry: string | null): string | null {
+  const parsed = parseExpiry(expiry ?? '');
+  return parsed ? formatExpiry(parsed) : null;
+}
+
 /** @param expiry last valid month of a card, `YYYY-MM` @returns the last day of that month */
 export function lastValidDay(expiry: string): string {
   const parsed = parseExpiry(expiry);
@@ -77,6 +87,16 @@ export function isExpired(expiry: string, day: string): boolean {
 export function cardState(expiry: string, day: string): 'valid' | 'expiring' | 'expired' {
   if (isExpired(expiry, day)) return 'expired';
   return day < firstExpiringDay(expiry) ? 'valid' : 'expiring';
+}
+
+/** @param days the first day, and the day after the last one @returns whether a card has its last valid day in them */
+export function endsWithin(
+  expiry: string | null,
+  { first, next }: { first: string; next: string },
+): boolean {
+  if (expiry === null) return false;
+  const last = lastValidDay(expiry);
+  return last >= first && last < next;
 }
 
 /** @returns the last valid month of the record's card, `YYYY-MM`; null if the record does not say */

@@ -19,7 +19,14 @@ import {
   type SearchIndex,
   type SearchQuery,
 } from './thing-index.ts';
-import { type NewestCharge, newestChargesOf, type TotalsQuery, totalsOf } from './totals.ts';
+import {
+  type CardExpiry,
+  cardExpiriesOf,
+  type NewestCharge,
+  newestChargesOf,
+  type TotalsQuery,
+  totalsOf,
+} from './totals.ts';
 
 const PAGE_ROWS = 1_000;
 const OF_MONEY: readonly ThingKind[] = ['purchase', 'refund', 'request'];
@@ -90,6 +97,10 @@ export class StoredThings implements SearchIndex {
 
   newestCharges(scope: Owner): Promise<NewestCharge[]> {
     return this.#store.read(() => newestChargesOf(scope));
+  }
+
+  cardExpiries(tokens: readonly string[], scope?: Owner): Promise<CardExpiry[]> {
+    return this.#store.read(() => cardExpiriesOf(tokens, scope));
   }
 
   due(): Promise<number> {

@@ -8,7 +8,7 @@
 import type { Owner } from './owner.ts';
 import type { Days } from './subscription-state.ts';
 import type { Thing, ThingKind } from './thing.ts';
-import type { NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
+import type { CardExpiry, NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
 
 /** Money as people write it, `25` or `25.00`: that amount in each thing's own currency, whatever its decimals. */
 export type MoneyCondition = string;
@@ -80,6 +80,8 @@ export interface SearchIndex {
   totals(query: TotalsQuery): Promise<ThingTotal[]>;
   /** @returns the newest charge of each subscription, oldest first */
   newestCharges(scope: Owner): Promise<NewestCharge[]>;
+  /** @returns the expiries of cards with these tokens, as far as one is known; in no order */
+  cardExpiries(tokens: readonly string[], scope?: Owner): Promise<CardExpiry[]>;
   /** About how many things are still to be learnt; 0 if none is. */
   due(): Promise<number>;
 }

@@ -143,3 +143,26 @@ export function newestChargesOf(scope: Owner): Work<NewestCharge[]> {
     ownerValues(scope),
   );
 }
+
+/** The last valid month of a card, `YYYY-MM`, and when the payment with it was made, or it was stored. */
+export interface CardExpiry extends Pick<Thing, 'at'> {
+  token: string;
+  cardExpiry: string;
+}
+
+/** @returns the expiries of these cards, as the newest payment, or the card itself, has them */
+export function cardExpiriesOf(tokens: readonly string[], scope?: Owner): Work<CardExpiry[]> {
+  return allRows(
+    `SELECT asked.value AS token, at, card_expiry AS "cardExpiry"
+       FROM json_array_elements_text(:tokens::json) AS asked (value)
+       JOIN gw.things ON things.doc =
+            (SELECT thing_keys.doc
+               FROM gw.thing_keys /*sqlite CROSS */ JOIN gw.things AS paid ON paid.doc = thing_keys.doc
+              WHERE key = lower(asked.value) AND paid.kind IN ('purchase', 'card')
+                AND paid.told <> 'heard' AND paid.card_expiry IS NOT NULL
+                AND coalesce(paid.token, paid.id) = asked.value
+                ${scope ? `AND ${IS_OURS}` : ''}
+              ORDER BY thing_keys.doc DESC LIMIT 1)`,
+    { tokens: JSON.stringify(tokens), ...(scope && ownerValues(scope)) },
+  );
+}

@@ -12,7 +12,13 @@ import type { StoredThings } from './stored-things.ts';
 import { outcomeOn } from './subscription-state.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './thing-index.ts';
-import { type NewestCharge, type ThingTotal, type TotalsQuery, totalOf } from './totals.ts';
+import {
+  type CardExpiry,
+  type NewestCharge,
+  type ThingTotal,
+  type TotalsQuery,
+  totalOf,
+} from './totals.ts';
 import { secondOf } from './words.ts';
 
 type Limited = SearchFilter & { limit: number };
@@ -117,6 +123,14 @@ export class WithOwnEvents implements SearchIndex {
     ].toSorted(newestFirst);
     // The last of the same name stays.
     return [...new Map(charges.toReversed().map((one) => [one.subscription, one])).values()];
+  }
+
+  async cardExpiries(tokens: readonly string[], scope?: Owner): Promise<CardExpiry[]> {
+    const expiries = [
+      ...(await this.#team.cardExpiries(tokens, scope)),
+      ...(await this.#own.cardExpiries(tokens, scope)),
+    ].toSorted(newestFirst);
+    return [...new Map(expiries.toReversed().map((one) => [one.token, one])).values()];
   }
 
   async known(keys: readonly string[]): Promise<string[]> {

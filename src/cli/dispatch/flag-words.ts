@@ -18,7 +18,7 @@ import { entriesOf, listed } from './words.ts';
 export type Known = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict'>;
 
 const MEANINGS = `
-card-expiry expiry-date expiry exp expires expiration exp-date expiration-date valid-until: card-expiry expiry-date
+card-expiry expiry-date expiry exp expires expiration exp-date expiration-date valid-until: card-expiry expiry-date expires
 card-holder cardholder holder name-on-card cardholder-name: card-holder; card-number cardnumber number pan cc card-no: card-number
 cvv cvc cvv2 cvc2 csc security-code: cvv; card-token token card source payment-method pm card-id default-source: card-token
 email-address mail e-mail email: email $; first firstname given-name forename: first-name; last surname lastname family-name: last-name last-of since
@@ -43,7 +43,7 @@ yes y force assume-yes no-confirm: yes=true -; quiet q silent s color colour no-
 verbose v vv trace: debug=true -; non-interactive no-interactive batch-mode noninteractive: no-input=true; tz timezone zone: time-zone; utc: time-zone=UTC
 url base endpoint host: base-url to forward-to; forward forward-to forward-url webhook-url: forward-to to; override: set; print-json: output=json output=jsonl; h help version: -
 reason message comment memo notes description: note; group-by group: by; mine me: operator=me; X method: ^; paginate include slurp raw: -
-H header cache hostname metadata phone lang: -=; active enabled: is-active=true; inactive disabled: is-active=false
+H header cache hostname metadata phone lang: -=; now immediately immediate at-once: -; active enabled: is-active=true; inactive disabled: is-active=false
 api-key apikey api-token token password secret access-token: -=; file csv-file input body from-file: input $
 `;
 

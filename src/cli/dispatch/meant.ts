@@ -10,6 +10,7 @@ import { parseFault } from '../../contract/faults.ts';
 import { kindOfId } from '../../contract/record.ts';
 import { commandWords, type HelpIndex, type HelpSource } from '../help/help-data.ts';
 import { wordsBeforeFlags } from './argv.ts';
+import { cannotSay } from './cannot.ts';
 import { corrected, hasCardIn, isSecret, withPeriods } from './corrected.ts';
 import { actions, meanings, nouns } from './words.ts';
 
@@ -68,13 +69,13 @@ export function meantByTables(
   const isNear = near.length > count || (count > 1 && near.join() === plain.slice(0, count).join());
   const meant = isNear ? undefined : meaningOf(phrase, source.index);
   const values = hasCardIn(phrase.rest) ? [] : wordsBeforeFlags(phrase.rest);
-  const value = values.find((word) => !isSecret(word));
+  const value = values.find((word) => !isSecret(word) && !isDecimal(word));
   if (meant === undefined || /^(?:[A-Z`]|gw )/.test(meant))
     return meant?.replaceAll('{}', () => (value === undefined ? 'ID' : shellWord(value)));
   const isDivided =
     plain.includes('--by') && /^(?:purchase|refund|journal|report charges) /.test(meant);
-  // An email is that of a customer, whose last purchase is meant.
-  const given = value?.includes('@')
+  // An email or a name is that of a customer, whose last purchase is meant.
+  const given = /@|^[\p{L}\p{M}' .-]+$/u.test(value ?? '')
     ? meant.replace(/^(refund create) (?=\{\})/, '$1 --last-of ')
     : meant;
   const line = isDivided ? 'report month' : given;
@@ -83,6 +84,8 @@ export function meantByTables(
   const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
   if (id === undefined) return `Did you mean \`gw ${line}\`?`;
   if (wantsHelp) return `Did you mean \`gw help ${commandWords(id)}\`?`;
+  const cannot = cannotSay(id, phrase.rest);
+  if (cannot !== undefined) return cannot;
   const words = filled(all.slice(id.split(':').length), phrase.rest);
   return `Did you mean ${corrected(source.command(id), words)}`;
 }
@@ -131,17 +134,17 @@ export function filled(meant: readonly string[], typed: readonly string[]): read
 }
 
 const AMOUNT = /^(?:[a-z]{0,2}\p{Sc})?\d{1,9}(?:\.\d{1,3})?$/iu;
+const isDecimal = (word: string) => AMOUNT.test(word) && /\D/.test(word);
 
 /** @returns the place of the value for a sign; -1 if there is none. A whole number beside a card may be its CVV */
 function placeOf(sign: string, flag: string | undefined, values: readonly string[]): number {
   const isMoney = (one: string) => AMOUNT.test(one) && (/\D/.test(one) || !hasCardIn(values));
   if (sign === '{n}') return values.findIndex(isMoney);
   if (sign === '{u}') return values.findIndex((one) => /^https?:\/\//i.test(one));
-  const [value] = values;
-  if (value === undefined) return -1;
+  const at = values.findIndex((one) => !isDecimal(one));
+  const value = values[at] ?? '';
   const isRecord = value.includes('@') || kindOfId(value) !== undefined || hasCardIn(values);
-  const isDecimal = AMOUNT.test(value) && /\D/.test(value);
-  return isDecimal || (flag === '--card-token' && isRecord) ? -1 : 0;
+  return flag === '--card-token' && isRecord ? -1 : at;
 }
 
 interface Phrase {
@@ -155,16 +158,22 @@ interface Phrase {
 
 /** Words that say nothing, and the names of programs. */
 const SMALL =
-  'a an the my me all of for to by with and this that please was is did do does gw gh stripe'.split(
+  'a an the my me all of for to by with and this that it in what how much whose please was is did do does gw gh stripe'.split(
     ' ',
   );
 
-/** @returns the words behind, without `card` in `customer update card 071-C-…`, which says what is updated */
+/** @returns the words behind, without `card` in `customer update card 071-C-…`, which says what is updated, and without small ones */
 function restOf(words: readonly string[], action: Meaning | undefined): readonly string[] {
   const isSaid =
     action && nouns.get(words[0] ?? '')?.[0] === 'card' && /^[^-]/.test(words[1] ?? '');
-  return isSaid ? words.slice(1) : words;
+  const rest = isSaid ? words.slice(1) : words;
+  // In `refund 4.50 to ada` and `move SUB-1 to gold` the word between says nothing.
+  const small = hasAmount(rest) ? SMALL : ['to', 'for'];
+  const count = wordsBeforeFlags(rest).length;
+  return rest.filter((word, at) => at >= count || !small.includes(word));
 }
+
+const hasAmount = (words: readonly string[]) => words.some((word) => AMOUNT.test(word));
 
 /** @returns whether a word is trouble that the test gateway makes: `simulate timeout` */
 const isFault = ({ last, action }: ReturnType<typeof partsOf>, word = '') =>
@@ -188,7 +197,7 @@ function phraseOf(words: readonly string[]): Phrase {
     last?.noun ?? (/^(?:batch|create|list|search|export)$/.test(done ?? '') ? undefined : kind);
   if (action) return { noun, isMany, rest, actions: action.actions ?? [] };
   // In `refund purchase`, the first word says what to do; `customer subscriptions` are those of a customer.
-  const isWord = words[0] === noun && /^[a-z-]+$/.test(rest[0] ?? '');
+  const isWord = words[0] === noun && /^[a-z-]+$/.test(rest[0] ?? '') && !hasAmount(rest);
   const isSaid = first && !isMany && !first.isMany && !isWord;
   const actions = first === last && noun === kind ? ['get'] : first?.actions;
   return { noun, isMany, rest, actions: (isSaid && actions) || [] };

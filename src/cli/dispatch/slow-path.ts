@@ -8,6 +8,7 @@ import { type Failure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { type CommandHelp, type HelpSource, commandWords as typedName } from '../help/help-data.ts';
 import { wordsBeforeFlags } from './argv.ts';
+import { cannotSay } from './cannot.ts';
 import type { CommandInput } from './command.ts';
 import { corrected, hasCardIn, withPeriods } from './corrected.ts';
 import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
@@ -126,6 +127,8 @@ function nextOf(
   argv: readonly string[],
 ): string | undefined {
   const { command, source } = asked;
+  const cannot = cannotSay(command.id, argv);
+  if (cannot !== undefined) return cannot;
   if (message.includes('Flag --html expects'))
     return 'Name the file, for example `--html march.html`.';
   if (message.startsWith('Expected --output to be')) {
@@ -193,7 +196,9 @@ function withArguments(command: KnownCommand, argv: readonly string[]): (readonl
   const words = wordsBeforeFlags(argv);
   const isName = Object.keys(command.args).length === 1 && words.every((one) => /^\D+$/.test(one));
   const name = isName ? [[words.join(' '), ...argv.slice(words.length)]] : [];
-  return [argv, filled(profile, argv), ...name];
+  // `customer update C-1 card` says what is updated.
+  const plain = argv.filter((word, at) => at === 0 || !/^(?:the|new|card)$/.test(word));
+  return [argv, filled(profile, argv), plain, ...name];
 }
 
 const GRAVE = /^(?:allow-|no-journal|yes$|full$|confirm$|retry-)/;

@@ -15,7 +15,7 @@ delete: rm remove del destroy erase drop purge clean clear wipe; resume: reactiv
 refund: return reimburse give-back pay-back repay money-back; charge: pay bill debit take collect sell; subscribe: enrol enroll
 capture: settle finalize finalise authorize authorise approve complete; retry: again repeat resend rerun redo replay
 search: find query filter grep where; export: download dump save csv excel spreadsheet; batch: import upload bulk load
-history: timeline activity trail audit; receipt: print email mail pdf; watch: tail follow stream monitor; explain: why reason
+history: timeline activity trail audit; receipt: print email mail pdf; watch: tail follow stream monitor; expire: expires expiring expired expiry; explain: why reason
 trigger: fire emit send simulate fake; test: check ping validate verify diagnose health debug; reset: restart
 login: signin sign-in log-in authenticate setup set-up configure init onboard connect; logout: signout sign-out log-out disconnect
 advance: fast-forward skip travel; resolve: clarify; full: whole entire; partial: part partially
@@ -35,7 +35,8 @@ credential: api-key api-token auth-token access-token key secret password; ledge
 dispute: chargeback inquiry claim; payout: balance settlement transfer deposit withdrawal fund balance-transaction bank-account fee
 compare: comparison versus vs; owner: owner-page boss; manual: man manpage; invoice: quote invoice-item; authorization: authorisation preauth pre-auth setup-intent; payment-link: checkout checkout-session
 coupon: discount promo promotion promotion-code tax tax-rate shipping shipping-rate; fraud: radar risk 3ds review blocklist
-receipt: proof; decline: declined failed failure; unpaid: owed owing outstanding overdue arrears debt debtor receivable unsettled; refund-report: report-refund; customer-report: report-customer by-customer; openapi: swagger open-api; double: duplicate twice; forecast: projection upcoming; churn: mrr arr
+receipt: proof; decline: declined failed failure; unpaid: owed owing outstanding overdue arrears past-due not-paid unpaid-charge debt debtor receivable unsettled; refund-report: report-refund; customer-report: report-customer by-customer; openapi: swagger open-api; double: duplicate twice charged-twice billed-twice paid-twice taken-twice double-charge double-charged; forecast: projection upcoming; churn: mrr arr
+left: remaining remainder refundable; next: next-charge next-payment next-bill next-billing; sender: who-refunded who-charged who-sent who-did who-stopped who-changed who-moved
 day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation statement
 format: json yaml output; exit-code: error code status-code; env: environment variable env-var; flag: option; completion: autocomplete
 money: amount currency currencies limit; doc: docs documentation tutorial quickstart command usage guide example
@@ -76,6 +77,7 @@ event *: events get | events list; journal search, journal watch, journal export
 report *: report month; compare *: report month --compare; owner *: report month --html FILE; manual *: \`man gw\` is the manual, and \`gw help\` lists the commands.
 decline explain, card explain: \`gw explain ID\` says why a payment was declined and what to do next. \`gw report declines\` counts the reasons.
 decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; openapi *: api --openapi; unpaid *: report unpaid; refund-report *: report charges --refunds; customer-report *: report customers; churn *: report subscriptions; forecast *: report forecast
+left *, next *: get; sender *: history; card expire, customer expire, * expire: \`gw customer list --expires april\` lists whose cards end in April, and \`gw customer list --outcome expiring\` those that end within 30 days.
 day *: report day; yesterday *: report day yesterday; week *: report week; month *: report month; quarter *: report quarter; year *: report year; bank-statement *: reconcile
 profile get, profile status: profile list | whoami; profile update, account update: profile set; profile delete: profile remove; profile *: profile use | profile list
 profile create: profile set; account create, auth *, * login: login; auth delete, auth stop, * logout: logout; profile test, auth test, * test: doctor; * use: profile use
@@ -90,7 +92,7 @@ coupon *: The interface has no discounts, taxes or shipping. Give the amount tha
 payment-link *: The interface has no payment pages. \`gw tokenize\` stores a card, and \`gw help purchase create\` says how to charge it.
 fraud *: The interface has no checks for fraud. \`gw report declines\` shows why cards were declined.
 * cancel: \`gw subscription stop {}\` stops a subscription, and \`gw refund create {}\` gives the money of a purchase back.
-* move: subscription move | A newer gw is installed the way this one was. \`gw subscription move\` changes the plan of a subscription.
+* move, subscription move: subscription move {} --plan {} | A newer gw is installed the way this one was. \`gw subscription move\` changes the plan of a subscription.
 * create: Say what to create, for example \`gw customer create\` or \`gw plan create\`.
 * update: A change needs the kind of record: \`gw customer update {}\` or \`gw plan update {}\`.
 * delete: Say what to delete: \`gw customer delete {}\`, \`gw profile remove NAME\`, or \`gw forget {}\` for what gw keeps of a person.

@@ -1,7 +1,8 @@
 /** Parses `--since`, `--until` and similar flags: times as people type them, in a time zone. */
 import { type Age, moved, parseAge } from '../../base/age.ts';
-import { type Days, parseDays } from '../../base/periods.ts';
-import type { TimeZone } from '../../base/time-zone.ts';
+import { around, type Days, endAhead, parseDays } from '../../base/periods.ts';
+import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
+import { isoMonth, parseTypedExpiry } from '../../contract/expiry.ts';
 import { usage } from '../../failure.ts';
 import { option } from './flag.ts';
 
@@ -54,6 +55,28 @@ export function checkOrder({ since, until }: Range, typed: Range): void {
     `--since ${typed.since} is not before --until ${typed.until}.`,
     'Give --since an earlier time than --until.',
   );
+}
+
+/** The forms of a month in which cards expire, for the description of a flag and its error. */
+export const CARD_MONTHS =
+  '2026-04, 04/26, april, this month, next month, next 3 months, q2 or 2026';
+
+/**
+ * @param text months as a card has them or as `parseDays` takes them; those without a year are the next ones
+ * @param now by the clock that judges cards
+ * @returns the first day, and the day after the last one, by the gateway's own dates
+ * @throws Failure usage if it names none
+ */
+export function parseCardMonths(text: string, now: Date): Pick<Days, 'first' | 'next'> {
+  const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const next = endAhead(text, today);
+  if (next !== undefined) return { first: today, next };
+  const expiry = parseTypedExpiry(text.trim());
+  const named = expiry ? isoMonth(expiry) : text;
+  const days = parseDays(named, { instant: now, zone: openTimeZone('UTC'), looksAhead: true });
+  if (days) return days.kind === 'day' ? around('month', days.first) : days;
+  const said = `--expires does not take ${JSON.stringify(text)}.`;
+  throw usage('period-invalid', said, `Use ${CARD_MONTHS}.`);
 }
 
 /** The days of units of which an age counts as a number of days. A year has 365 of them. */

@@ -15,7 +15,15 @@ import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
 import { parseInteger, readingsOf } from './parse-number.ts';
-import { checkOrder, parseEnd, parseTime, TIMES, timeZoneFlag } from './parse-time.ts';
+import {
+  CARD_MONTHS,
+  checkOrder,
+  parseCardMonths,
+  parseEnd,
+  parseTime,
+  TIMES,
+  timeZoneFlag,
+} from './parse-time.ts';
 import { type ProfileChoice, profileChoice } from './whose.ts';
 
 const filter = inGroup('FILTER');
@@ -154,6 +162,14 @@ export const referenceFlag = {
   }),
 };
 
+/** For commands that list customers. */
+export const expiresFlag = {
+  expires: filter.option({
+    description: `Only customers whose cards expire then: ${CARD_MONTHS}. gw knows the date of a card that has paid, or was stored from here.`,
+    helpValue: '<month>',
+  }),
+};
+
 /** For commands that list or sum up requests that were sent. */
 export const operatorFlag = {
   operator: filter.option({
@@ -195,7 +211,9 @@ export const listLimitFlag = (what = 'Results') => ({
 
 const WRITTEN: readonly OutputOptions['format'][] = ['csv', 'tsv', 'json', 'jsonl', 'yaml'];
 
-type SearchFlags = Partial<FlagValuesOf<typeof filterFlags & typeof operatorFlag>>;
+type SearchFlags = Partial<
+  FlagValuesOf<typeof filterFlags & typeof operatorFlag & typeof expiresFlag>
+>;
 
 /** The search, as it was typed. Its times are in the zone of the output. */
 export interface SearchOptions {
@@ -207,6 +225,7 @@ export interface SearchOptions {
   min: string | undefined;
   max: string | undefined;
   operator: string | undefined;
+  expires?: string | undefined;
   output: OutputOptions;
 }
 
@@ -224,7 +243,7 @@ export function listOptions(
   flags: SearchFlags & Parameters<typeof outputOptions>[0] & { limit?: string | undefined },
   outcomes: readonly string[] = THING_OUTCOMES,
 ): ListOptions {
-  const { since, until, reference, outcome, amount, min, max, operator } = flags;
+  const { since, until, reference, outcome, amount, min, max, operator, expires } = flags;
   const output = outputOptions(flags);
   const isWritten = output.jq !== undefined || WRITTEN.includes(output.format);
   return {
@@ -236,6 +255,7 @@ export function listOptions(
     min,
     max,
     operator,
+    expires,
     ...profileChoice(flags),
     limit:
       flags.limit === undefined
@@ -247,6 +267,11 @@ export function listOptions(
   };
 }
 
+/** The days on which the card of a customer expires. */
+export interface ExpiryFilter {
+  expires?: ReturnType<typeof parseCardMonths> | undefined;
+}
+
 /**
  * @param now the time to which `2h` and `yesterday` refer
  * @returns the filter without the profile
@@ -256,9 +281,9 @@ export function readSearchFilter(
   host: Parameters<typeof timeZoneOf>[0],
   options: SearchOptions,
   now: Date,
-): SearchFilter {
+): SearchFilter & ExpiryFilter {
   const zone = timeZoneOf(host, options.output.timeZone);
-  const { reference, outcome, amount, min, max, operator } = options;
+  const { reference, outcome, amount, min, max, operator, expires } = options;
   const { since: from, until: to } = options;
   const since = from === undefined ? undefined : parseTime('since', from, now, zone);
   const until = to === undefined ? undefined : parseEnd('until', to, now, zone);
@@ -275,6 +300,7 @@ export function readSearchFilter(
     ...(outcome !== undefined && { outcome }),
     ...amounts,
     ...(operator !== undefined && { operator }),
+    ...(expires !== undefined && { expires: parseCardMonths(expires, now) }),
   };
 }
 

@@ -4,7 +4,7 @@ import { parseTime } from '../../cli/flags/parse-time.ts';
 import { amountReading, type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, profileScope, scopeOf, scopePhrase } from '../../cli/flags/whose.ts';
 import { asOutcome } from '../../desk/query/readings.ts';
-import { findText, moreThan } from '../../desk/query/search.ts';
+import { clockNote, findText, moreThan } from '../../desk/query/search.ts';
 import { LISTED_OUTCOMES } from '../../events/read/read-delivery.ts';
 import { EVENT_VIEW, shownEvent } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
@@ -71,7 +71,7 @@ export async function runEventsList(
       if (count <= options.limit) await printer.add(EVENT_VIEW.record(shownEvent(event)));
     }
     await printer.end();
-    await host.stderr.write(note);
+    await host.stderr.write(note + (await clockNote(host, us, { ...options, count })));
     if (count > options.limit) await host.stderr.write(moreThan(options.limit));
     if (count > 0 || !us.of) return;
     for await (const _ of store.list({ ...filter, limit: 1 })) await host.stderr.write(OTHERS_HAVE);

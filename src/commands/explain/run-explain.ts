@@ -27,7 +27,7 @@ export async function runExplain(
   { output, ...choice }: ProfileChoice & { output: OutputOptions },
 ): Promise<void> {
   const said = explainText(text.trim());
-  const explained = said ? [said] : await explainNamed(host, text.trim(), choice);
+  const explained = said ? [said] : await explainNamed(host, text.trim(), { ...choice, output });
   const records = explained.map(EXPLANATION_VIEW.record);
   await printRecords(host, output, records, { kind: EXPLANATION_VIEW, isSingle: !records[1] });
 }
@@ -36,7 +36,7 @@ export async function runExplain(
 async function explainNamed(
   host: Context['host'],
   text: string,
-  choice: ProfileChoice,
+  { output: tells, ...choice }: ProfileChoice & { output: OutputOptions },
 ): Promise<Explanation[]> {
   const us = await profileScope(host, choice);
   const memory = new LazyLedger(host, us);
@@ -59,8 +59,8 @@ async function explainNamed(
     };
     const exact = await explainCalled(text);
     const mayBeNear = exact.length === 0 && !LIKE_A_CODE.test(text);
-    const near =
-      mayBeNear && (await pickNear({ host, us, ledger, scope, mayAsk: mayAsk(host, {}) }, text));
+    const desk = { host, us, ledger, scope, mayAsk: mayAsk(host, {}), tells };
+    const near = mayBeNear && (await pickNear(desk, text));
     const explained = near ? await explainCalled(near.id) : exact;
     if (explained.length === 0) throw unknown(text);
     return explained;

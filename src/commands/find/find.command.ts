@@ -1,6 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import {
+  expiresFlag,
   filterFlags,
   kindFlag,
   limitFlag,
@@ -41,7 +42,8 @@ export default command({
     record, or that the gateway contradicts. \`gw journal list\` and \`gw events list\` have all of
     them.
 
-    --kind card --outcome expiring finds the customers whose cards expire.
+    --outcome expiring finds the customers whose cards expire within 30 days, --expires april those
+    whose cards expire in April.
 
     If gw finds nothing, the gateway may still have it. Only your bank knows chargebacks: do
     not refund what it takes back.`,
@@ -56,6 +58,7 @@ export default command({
   flags: {
     ...kindFlag,
     ...filterFlags,
+    ...expiresFlag,
     ...operatorFlag,
     ...limitFlag('20'),
     ...printFlags,

@@ -26,7 +26,7 @@ export default command({
   flags: {
     follow: toggle({
       description:
-        'Also look up the records that it is tied to. With json and jsonl: an object with kind, record and tied.',
+        'Also look up the records that it is tied to. With json and jsonl: an object with kind, record, known and tied. `known` has the facts of the panel: what was paid, refunded and is left, the next dates, the card.',
       exclusive: ['raw'],
     }),
     ...lookUpFlags,

@@ -22,6 +22,7 @@ import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/ge
 import type { Session } from '../../requests/session.ts';
 import type { Owner } from '../../things/owner.ts';
 import { type PanelContent, PLAIN_VIEW } from '../../view/columns.ts';
+import { knownFacts } from '../../view/panels/known-facts.ts';
 import { renderPanel } from '../../view/panels/panel.ts';
 import { panelContent } from '../../view/panels/panel-of.ts';
 import type { SeenRecord, ShownTies } from '../../view/panels/ties.ts';
@@ -77,9 +78,11 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
   const { ties, asked } = follows
     ? await follow(session, root, first, tiesWith)
     : { ties: first, asked: [] };
-  if (!isPanel) return printFollowed(showing, root, asked);
   const moment = { since, now: host.clock.now(), today };
-  const content = panelContent(root.kind, { record: root.record, ties, moment });
+  const shown = { record: root.record, ties, moment };
+  if (!isPanel)
+    return printFollowed(showing, { ...root, known: knownFacts(root.kind, shown) }, asked);
+  const content = panelContent(root.kind, shown);
   const seen = withFresh(known, snapshotOf(root, owner, moment.now));
   await printPanel(showing, root, content, await lastDeclineLine(seen, ties.items, today));
 }
@@ -174,11 +177,13 @@ function targetsOf(root: RelatedRoot, ties: ShownTies): Target[] {
 
 async function printFollowed(
   { session, output }: Showing,
-  { kind, record }: RelatedRoot,
+  { kind, record, known }: RelatedRoot & { known: JsonObject },
   tied: readonly RelatedRoot[],
 ): Promise<void> {
-  if (showsWholeRecords(formatOf(output)))
-    return session.printRecord({ kind, record, tied: tied.map((one) => ({ ...one })) }, PLAIN_VIEW);
+  if (showsWholeRecords(formatOf(output))) {
+    const whole = { kind, record, known, tied: tied.map((one) => ({ ...one })) };
+    return session.printRecord(whole, PLAIN_VIEW);
+  }
   for (const one of [{ kind, record }, ...tied]) await session.printRecord(one.record, one.kind);
 }
 

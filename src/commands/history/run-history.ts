@@ -52,9 +52,8 @@ export async function runHistory(
       return found.filter(({ of }) => of.length > 0);
     };
     const exact = await historiesCalled(text);
-    const near =
-      exact.length === 0 &&
-      (await pickNear({ host, us, ledger, scope, mayAsk: mayAsk(host, {}) }, text));
+    const desk = { host, us, ledger, scope, mayAsk: mayAsk(host, {}), tells: options.output };
+    const near = exact.length === 0 && (await pickNear(desk, text));
     const histories = near ? await historiesCalled(near.id) : exact;
     if (histories.length === 0) throw unknownName(text);
     const unclear = histories.find(({ items }) => items.length === 0);

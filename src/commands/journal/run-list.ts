@@ -5,6 +5,7 @@ import { OTHERS_HAVE, profileScope, scopePhrase } from '../../cli/flags/whose.ts
 import { entryRecords } from '../../desk/query/entry-record.ts';
 import { asOutcome } from '../../desk/query/readings.ts';
 import {
+  clockNote,
   findText,
   type ListDesk,
   moreThan,
@@ -62,7 +63,9 @@ export async function runJournalList(
       kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
       ifNone: isAsked ? none : unasked,
     });
-    await host.stderr.write(note);
+    await host.stderr.write(
+      note + (await clockNote(host, us, { ...options, count: entries.length })),
+    );
     if (entries.length > limit) await host.stderr.write(moreThan(limit));
     if (entries.length === 0 && us.of && (await entriesOf(undefined, 1)).length > 0)
       await host.stderr.write(OTHERS_HAVE);

@@ -46,7 +46,9 @@ export async function lastPaymentOf(
     throw usage(
       'payment-unknown',
       `gw knows no approved payment of ${JSON.stringify(text)} here.`,
-      `\`gw get ${commandWord(text)} --follow\` asks the gateway; then give the id of the purchase.`,
+      payer
+        ? `\`gw get ${commandWord(text)} --follow\` asks the gateway; then give the id of the purchase.`
+        : `\`gw find ${commandWord(text)}\` searches for parts of names; then give the id of the customer, or of the purchase.`,
     );
   const { id, amount, currency, at, who, reference } = last;
   const parts = [amountText({ amount, currency }), at.slice(0, 10), who, reference];

@@ -4,24 +4,23 @@
  *
  * Tests: test/unit/commands/report/at-risk.test.ts, test/unit/commands/report/forecast.test.ts
  */
-import { DAY_MS } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
-import { cardExpiryOf } from '../../contract/expiry.ts';
+import { expiriesOf } from '../../desk/query/card-holders.ts';
+import { byName, type Known, tiedTo } from '../../desk/query/named-things.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
-import { cardNotice, newestEvent, sentCardOf } from '../../things/sources.ts';
+import { isRecent } from '../../things/card-state.ts';
+import { cardNotice, newestEvent } from '../../things/sources.ts';
 import { stopCause } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
-import { byName, type Known, LOOKED_AT, tiedTo } from './named-things.ts';
 import type { KnownSubscription } from './report-view.ts';
 
 /** Subscriptions whose customers and cards are read at once. */
 const AT_ONCE = 500;
-const NOTICE_MS = 31 * DAY_MS;
 
 interface Desk extends Known {
-  things: Pick<SearchIndex, 'each' | 'tied' | 'newestCharges'>;
+  things: Pick<SearchIndex, 'each' | 'tied' | 'newestCharges' | 'cardExpiries'>;
 }
 
 /**
@@ -41,38 +40,16 @@ export async function knownSubscriptions(desk: Desk, today: string): Promise<Kno
       customer: customers.get(row.customer ?? ''),
       charge: charges.get(nameOf(row)),
     }));
-    // The newest charge usually has the customer's card.
-    const tokens = payers.map((payer) =>
-      expiryOf(payer) ? null : (payer.customer?.token ?? null),
-    );
-    const cards = await cardsOf(desk, tokens);
+    const holders = payers.flatMap(({ customer }) => customer ?? []);
+    const expiries = await expiriesOf(desk, holders);
     for (const payer of payers) {
       const known = knownOf(payer, today);
-      const card = cards.get(payer.customer?.token ?? '');
-      if (known) all.push({ ...known, cardExpiry: expiryOf(payer) ?? expiryIn(card) });
+      const cardExpiry = payer.customer && expiries.get(payer.customer);
+      if (known)
+        all.push({ ...known, cardExpiry: cardExpiry ?? paidOf(payer)?.cardExpiry ?? null });
     }
   }
   return all;
-}
-
-/**
- * A card that was charged often may take the places of others, so gw asks again for those of which it saw too little.
- * @returns the newest thing that tells the expiry, by the token
- */
-async function cardsOf(desk: Desk, tokens: readonly (string | null)[]) {
-  const cards = new Map<string, Thing>();
-  let left = [...new Set(tokens)].filter((token) => token !== null);
-  for (let asked = Number.POSITIVE_INFINITY; left.length > 0 && left.length < asked; ) {
-    asked = left.length;
-    const tied = await tiedTo(desk, ['card', 'purchase'], left);
-    for (const [token, thing] of byName(tied.filter((one) => expiryIn(one) !== null)))
-      cards.set(token, thing);
-    if (tied.length < LOOKED_AT * asked) break;
-    const isHidden = (token: string) =>
-      !cards.has(token) && tied.filter((one) => one.token === token).length < LOOKED_AT;
-    left = left.filter(isHidden);
-  }
-  return cards;
 }
 
 /** A subscription, and the customer whose card pays for it. */
@@ -87,21 +64,11 @@ function nameOf({ subscription, id }: Thing): string {
   return subscription ?? id;
 }
 
-/**
- * A charge with a replaced card says nothing about the present one, and neither does one before the card was changed.
- * @returns the expiry of the card as it was changed from here, or in a newer charge
- */
-function expiryOf({ customer, charge }: Payer): string | null {
+/** @returns the newest charge, unless it was made with a card that was replaced since */
+function paidOf({ customer, charge }: Payer): NewestCharge | undefined {
   const token = customer?.token ?? null;
   const isOther = token !== null && charge?.token != null && charge.token !== token;
-  const paid = isOther ? undefined : charge;
-  const sent = customer && sentCardOf(customer, paid?.at ?? null);
-  return (sent && cardExpiryOf(sent.record)) ?? paid?.cardExpiry ?? null;
-}
-
-function expiryIn(thing: Thing | undefined): string | null {
-  const { record, event } = thing?.sources ?? {};
-  return record?.cardExpiry ?? event?.cardExpiry ?? null;
+  return isOther ? undefined : charge;
 }
 
 function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpiry'> | undefined {
@@ -112,8 +79,7 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
   if (!seenAt) return undefined;
   const isActive = row.outcome === 'active';
   const notice = customer && cardNotice(customer.sources);
-  const noticed = notice?.outcome === 'expiring' ? notice.seenAt : undefined;
-  const isRecent = noticed !== undefined && Date.parse(noticed) + NOTICE_MS >= Date.parse(today);
+  const isExpiring = notice?.outcome === 'expiring' && isRecent(notice, today);
   return {
     name: nameOf(row),
     customer: row.customer,
@@ -126,7 +92,7 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
     amount: row.amount ?? charge?.amount ?? null,
     // Only lists of plans have the currency.
     currency: row.currency ?? charge?.currency ?? null,
-    expiryNotice: isRecent ? noticed.slice(0, 'YYYY-MM-DD'.length) : null,
+    expiryNotice: isExpiring ? notice.seenAt.slice(0, 'YYYY-MM-DD'.length) : null,
     seenAt,
     source: row.told === 'heard' ? 'heard' : seenAt === record?.seenAt ? 'record' : 'event',
   };

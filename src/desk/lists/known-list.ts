@@ -3,6 +3,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import {
+  expiresFlag,
   filterFlags,
   listLimitFlag,
   listOptions,
@@ -50,6 +51,7 @@ export function knownList(
     flags: {
       ...filterFlags,
       ...outcomeFlagOf(OUTCOMES[kind], 'these outcomes'),
+      ...(kind === 'customer' ? expiresFlag : {}),
       ...(SENT.includes(kind) ? operatorFlag : {}),
       ...listLimitFlag(),
       ...printFlags,

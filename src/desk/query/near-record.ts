@@ -1,6 +1,7 @@
 /**
  * Offers the records near a text that names none: those of whose names it is a part, or from whose names it differs by a
- * slip. A person picks one of them. Nobody else is given one, because a script may send money to it.
+ * slip. A person picks one of them. A script is given none, because it may send money to it; but whoever reads what
+ * happened to the only record that is near, is told so.
  */
 import { explainCancellation, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -11,6 +12,7 @@ import type { NameMatch } from '../../requests/known/resolve-name.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
+import { formatOf, type OutputOptions } from '../../view/print-records.ts';
 import { searchAsMeant } from './readings.ts';
 import type { SearchDesk } from './search.ts';
 
@@ -22,14 +24,16 @@ export interface NearDesk extends SearchDesk {
   /** The account; undefined for all. */
   scope: Owner | undefined;
   mayAsk: boolean;
+  /** Set where what is known of a record is told: how. */
+  tells?: OutputOptions | undefined;
 }
 
 /**
- * @returns the record that a person picked, or the only one there is on a terminal; undefined if none is near
+ * @returns the record that a person picked, or the only one there is for a reader; undefined if none is near
  * @throws Failure usage with the list where nobody can pick
  */
 export async function pickNear(
-  { mayAsk, ...desk }: NearDesk,
+  { mayAsk, tells, ...desk }: NearDesk,
   text: string,
 ): Promise<NameMatch | undefined> {
   const { host, scope } = desk;
@@ -42,7 +46,8 @@ export async function pickNear(
   if (!only) return undefined;
   const what =
     `${JSON.stringify(neutralise(text))} is no record's whole name. ${reading}`.trimEnd();
-  if (mayAsk && host.stdout.isTerminal && near.length === 1) {
+  const isRead = tells && !tells.jq && !tells.fields && formatOf(tells) !== 'id';
+  if (near.length === 1 && (isRead || (mayAsk && host.stdout.isTerminal))) {
     await note(host.stderr, `${what} Shown is ${listOf(near)}.`);
     return only;
   }

@@ -51,6 +51,8 @@ export async function searchAsMeant(
   }
   const things = await searchThings(desk, query);
   if (things.length > 0 || text === undefined) return { things, note: '', isGuess: false };
+  const paid = await firstFound(desk, query, await ofPurchases(desk.ledger.things, query));
+  if (paid) return { ...paid, isGuess: false };
   for (const readings of await otherReadings(desk, query, timeZone)) {
     const guess = await firstFound(desk, query, readings);
     if (guess) return guess;
@@ -141,6 +143,17 @@ async function firstFound(
 
 function nameOf({ kind, id, account, profile }: Thing): string {
   return JSON.stringify([kind, id, account, profile]);
+}
+
+/** A list of refunds is asked for by the order that was paid, too. @returns readings as the purchases of that name */
+async function ofPurchases(
+  things: Pick<SearchIndex, 'tied'>,
+  { text = '', kinds = [], scope }: SearchQuery,
+): Promise<Reading[]> {
+  if (!kinds.every((kind) => kind === 'refund') || kinds.length === 0) return [];
+  const filter = { kinds: ['purchase'], scope, limit: MOST_READINGS } as const;
+  const purchases = await things.tied([text], filter);
+  return purchases.map(({ id }) => ({ text: id, as: `the refunds of ${id}` }));
 }
 
 /** Plain numbers, among them years and amounts, are no days. */

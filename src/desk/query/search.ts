@@ -1,17 +1,27 @@
 /** Opens the ledger for a list, reads typed searches, and adds to the results what only journal entries know. */
-import { readSearchFilter, type SearchOptions } from '../../cli/flags/search-flags.ts';
+
+import {
+  type ExpiryFilter,
+  readSearchFilter,
+  type SearchOptions,
+} from '../../cli/flags/search-flags.ts';
 import { type ProfileScope, scopeOf } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
+import { endsWithin } from '../../contract/expiry.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { type KnownHost, openLedger } from '../../requests/known/open-ledger.ts';
+import { CARD_STATES } from '../../things/card-state.ts';
 import type { Owner } from '../../things/owner.ts';
 import { type Days, outcomeOn } from '../../things/subscription-state.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
+import { formatOf, type OutputOptions } from '../../view/print-records.ts';
+import type { FoundThing } from '../../view/records/search-result.ts';
+import { withCards } from './card-holders.ts';
 
 export interface SearchDesk {
   host: Pick<Host, 'clock' | 'env' | 'files' | 'stderr'>;
@@ -41,24 +51,72 @@ export async function withLedger(
   }
 }
 
-/** Kinds that a webhook about a card concerns. It names the customer, and need not name the card (section 6). */
-const TOLD_OF_CARDS: readonly ThingKind[] = ['card', 'customer'];
-const CARD_NOTICES: readonly unknown[] = ['expiring', 'expired'];
+/** A search as a person asks it. */
+export type AskedSearch = SearchQuery & ExpiryFilter;
+
+/** Kinds that have a card whose expiry may be known. */
+const WITH_CARDS: readonly ThingKind[] = ['customer', 'card'];
 
 /** Outcomes of a subscription that depend on the day. */
 const OF_DAY = /\b(?:active|ended)\b/i;
 
 /**
  * Takes and returns the same as `SearchIndex.search`, for everything that a person asks. A card that expires is found by
- * its customer, a request in the state of its entry, and a subscription in that of the day.
+ * its customer too, a request in the state of its entry, and a subscription and a card in that of the day.
  */
 export async function searchThings(
+  desk: Omit<SearchDesk, 'us'>,
+  { expires, ...query }: AskedSearch,
+): Promise<FoundThing[]> {
+  const outcomes = [query.outcome ?? []].flat();
+  const ofCards = outcomes.filter((one) => CARD_STATES.some((state) => state === one));
+  if (expires !== undefined) return searchHolders(desk, { ...query, expires });
+  if (ofCards.length === 0) return searchDated(desk, query);
+  const holders = await searchHolders(desk, { ...query, outcome: ofCards });
+  const others = outcomes.filter((one) => !ofCards.includes(one));
+  const rest = others.length > 0 ? await searchDated(desk, { ...query, outcome: others }) : [];
+  return [...holders, ...rest].slice(0, query.limit);
+}
+
+async function searchDated(
   { host, ledger }: Omit<SearchDesk, 'us'>,
   query: SearchQuery,
-): Promise<Thing[]> {
+): Promise<FoundThing[]> {
   const isOfDay = OF_DAY.test([query.outcome, query.text].flat().join(' '));
   const days = isOfDay ? await daysOf(host) : undefined;
-  return asOfDay(host, await searchStates(ledger, withHolders({ ...query, days })), days);
+  const things = await searchStates(ledger, { ...query, days });
+  return asShown({ host, ledger, query }, await asOfDay(host, things, days));
+}
+
+/** Searches customers and cards by what the table cannot tell: the state and the expiry of the card. */
+function searchHolders(
+  { host, ledger }: Omit<SearchDesk, 'us'>,
+  { expires, outcome = [], kinds = [], ...query }: AskedSearch,
+): Promise<FoundThing[]> {
+  const outcomes = [outcome].flat();
+  const isAll = kinds.length === 0 || kinds.includes('card');
+  const holders = WITH_CARDS.filter((one) => isAll || kinds.includes(one));
+  if (holders.length === 0) return Promise.resolve([]);
+  return searchUntil(
+    { ...query, kinds: holders },
+    async (wanted) => asShown({ host, ledger, query }, await ledger.things.search(wanted)),
+    (thing) =>
+      (expires === undefined || endsWithin(thing.cardExpiry ?? null, expires)) &&
+      (outcomes.length === 0 || outcomes.includes(thing.outcome ?? '')),
+  );
+}
+
+/** @returns the things, with what is known of cards on the day of their gateway */
+function asShown(
+  { host, ledger, query }: Omit<SearchDesk, 'us'> & { query: Pick<SearchQuery, 'scope'> },
+  found: readonly Thing[],
+): Promise<FoundThing[]> {
+  let days: Promise<Days> | undefined;
+  return withCards({ things: ledger.things, scope: query.scope }, found, async (thing) => {
+    if (thing.environment !== 'local') return dayOf(host.clock.now());
+    days ??= daysOf(host);
+    return (await days).local;
+  });
 }
 
 /** @returns the things, with subscriptions that have ended by the day of their gateway as such */
@@ -69,25 +127,18 @@ export async function asOfDay<Kind extends Parameters<typeof outcomeOn>[0]>(
 ): Promise<Kind[]> {
   const mayHaveEnded = things.some(({ outcome, endsOn }) => outcome === 'active' && endsOn);
   if (!mayHaveEnded) return [...things];
-  // The test gateway's time is in its file.
   const days = known ?? (await daysOf(host));
   return things.map((thing) => ({ ...thing, outcome: outcomeOn(thing, days) }));
 }
 
+const dayOf = (now: Date) => now.toISOString().slice(0, 'YYYY-MM-DD'.length);
+
 async function daysOf(host: Pick<Host, 'clock' | 'files'>): Promise<Days> {
-  const dayOf = (now: Date) => now.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  // The test gateway's time is in its file.
   return {
     local: dayOf(await gatewayTime(host, LOCAL_PROFILE)),
     others: dayOf(host.clock.now()),
   };
-}
-
-/** Adds the customers to a search for cards that a webhook calls expiring or expired. */
-function withHolders(query: SearchQuery): SearchQuery {
-  const { kinds, outcome } = query;
-  const isOfNotices = [outcome ?? []].flat().some((one) => CARD_NOTICES.includes(one));
-  if (!kinds?.includes('card') || !isOfNotices) return query;
-  return { ...query, kinds: [...new Set([...kinds, ...TOLD_OF_CARDS])] };
 }
 
 /**
@@ -102,11 +153,26 @@ async function searchStates(ledger: SearchDesk['ledger'], query: SearchQuery): P
     return Promise.all(things.map((thing) => asItsEntry(ledger, thing)));
   }
   const outcome = isUnknown ? [...new Set([...outcomes, 'sending'])] : outcomes;
+  return searchUntil(
+    { ...query, outcome },
+    async (wanted) => {
+      const rows = await ledger.things.search(wanted);
+      return Promise.all(rows.map((thing) => asItsEntry(ledger, thing)));
+    },
+    (thing) => outcomes.includes(thing.outcome ?? ''),
+  );
+}
+
+/** @returns as many matches as are asked for, of what the table cannot tell: reads more and more until there are enough */
+async function searchUntil<Found extends Thing>(
+  query: SearchQuery,
+  search: (query: SearchQuery) => Promise<Found[]>,
+  isWanted: (thing: Found) => boolean,
+): Promise<Found[]> {
   for (let limit = query.limit; ; limit *= 4) {
-    const rows = await ledger.things.search({ ...query, outcome, limit });
-    const things = await Promise.all(rows.map((thing) => asItsEntry(ledger, thing)));
-    const matches = things.filter((thing) => outcomes.includes(thing.outcome ?? ''));
-    if (matches.length >= query.limit || rows.length < limit) return matches.slice(0, query.limit);
+    const found = await search({ ...query, limit });
+    const matches = found.filter(isWanted);
+    if (matches.length >= query.limit || found.length < limit) return matches.slice(0, query.limit);
   }
 }
 
@@ -141,6 +207,23 @@ export function moreThan(limit: number): string {
   return `There are more results. Add a word or a filter, or --limit ${limit * 5}.\n`;
 }
 
+/**
+ * @param count of the rows that are shown, with times of this machine
+ * @returns what the test gateway's clock says, if that is another day; empty for other profiles, and without times
+ */
+export async function clockNote(
+  host: Pick<Host, 'clock' | 'files'>,
+  { of }: Pick<ProfileScope, 'of'>,
+  { output, count }: { output: OutputOptions; count: number },
+): Promise<string> {
+  const isPicked = output.jq !== undefined || output.fields !== undefined;
+  const isPlain = isPicked || formatOf(output) === 'id' || count === 0;
+  if (isPlain || of?.environment !== LOCAL_PROFILE.environment) return '';
+  const { local, others } = await daysOf(host);
+  if (local === others) return '';
+  return `Times are those of this machine. The test gateway's clock says ${local}: \`gw find\` and \`gw history\` have its dates.\n`;
+}
+
 /** The value of --operator for the present user. */
 const ONESELF = 'me';
 
@@ -149,7 +232,7 @@ export async function searchFilterOf(
   host: Pick<Host, 'clock' | 'env' | 'files' | 'stderr' | 'user'>,
   options: SearchOptions,
   us: ProfileScope,
-): Promise<SearchFilter> {
+): Promise<SearchFilter & ExpiryFilter> {
   const operator = operatorNamed(host, options.operator);
   return readSearchFilter(host, { ...options, operator }, await findNow(host, options, us));
 }
@@ -173,10 +256,10 @@ export function operatorNamed(
  */
 export async function findNow(
   { clock, files }: Pick<Host, 'clock' | 'files'>,
-  { since, until }: Pick<SearchOptions, 'since' | 'until'>,
+  { since, until, expires }: Partial<Pick<SearchOptions, 'since' | 'until' | 'expires'>>,
   { of }: Pick<ProfileScope, 'of'>,
 ): Promise<Date> {
-  const isTimeAsked = since !== undefined || until !== undefined;
+  const isTimeAsked = [since, until, expires].some((one) => one !== undefined);
   if (!isTimeAsked || of?.name !== LOCAL_PROFILE.name) return clock.now();
   return gatewayTime({ clock, files }, LOCAL_PROFILE);
 }

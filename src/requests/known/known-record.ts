@@ -83,7 +83,9 @@ function withState(record: JsonObject, thing: Thing, today: string): JsonObject 
   if (thing.kind !== 'subscription') return record;
   const isActive = isSaidActive(thing);
   const { lastStatus, next } = scheduleOf(thing, today);
-  const state = { last_status: lastStatus, next_billing_date: isActive ? next : null };
+  // The record of one that was stopped has the date of the first charge that is not made.
+  const missed = record.is_active === false ? (record.next_billing_date ?? null) : null;
+  const state = { last_status: lastStatus, next_billing_date: isActive ? next : missed };
   return { ...record, ...state, is_active: isActive };
 }
 

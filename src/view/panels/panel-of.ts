@@ -3,8 +3,6 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural, quantity } from '../../base/text.ts';
 import { type Outcome, outcomeOf, paidOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
-import { leftOf } from '../../journal/balance.ts';
-import type { Counts } from '../../things/what-counts.ts';
 import { outcomeText, type PanelContent, type PanelLine } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
 import type { CurrencySums, Item, ShownTies } from './ties.ts';
@@ -17,6 +15,7 @@ import {
   dayOfInstant,
   itemRow,
   joinTexts,
+  lastChargeOf,
   money,
   nextText,
   paidUntil,
@@ -27,6 +26,7 @@ import {
   stateOf,
   statusText,
   subscriptionRow,
+  sumOfRefunds,
   timeText,
   triesText,
 } from './words.ts';
@@ -174,12 +174,7 @@ function leftText(
   currency: Json | undefined,
 ): string {
   const code = textOf(currency) ?? null;
-  const sum = (counts: Counts) =>
-    refunds
-      .filter((item) => item.counts === counts)
-      .reduce((total, item) => total + Math.abs(item.amount ?? 0), 0);
-  const [refunded, uncertain] = [sum('refunds'), sum('unknown')];
-  const left = paid === null ? undefined : leftOf({ paid, refunded, uncertain });
+  const { refunded, uncertain, left } = sumOfRefunds(refunds, paid);
   return joinTexts([
     `${money(refunded, code)} refunded`,
     uncertain > 0 && `${money(uncertain, code)} perhaps (outcome unknown)`,
@@ -240,7 +235,7 @@ function addressRow(address: Json | undefined): PanelLine[] {
 
 /** The amounts paid in each currency, and the last charge. */
 function paidRows({ sums, items, isCut }: ShownTies, moment: Clocks): PanelLine[] {
-  const last = items.findLast(({ isMoney, isRefund }) => isMoney && !isRefund);
+  const last = lastChargeOf(items);
   const rows = sums.map((one): PanelLine => ({ text: sumText(one) }));
   return [
     ...labelled('paid', rows),

@@ -1,5 +1,5 @@
 /** Puts facts into words for panels: ages, dates, people, money, the state of a subscription. */
-import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
+import { addDays, DAY_MS, dayNumber } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { quantity } from '../../base/text.ts';
 import { billingDatesOf } from '../../contract/billing-dates.ts';
@@ -11,12 +11,14 @@ import {
   parseExpiry,
 } from '../../contract/expiry.ts';
 import { fullNameOf } from '../../contract/normal.ts';
+import { leftOf } from '../../journal/balance.ts';
 import {
   isChargedAgain,
   type StopCause,
   type SubscriptionState,
   subscriptionState,
 } from '../../things/subscription-state.ts';
+import type { Counts } from '../../things/what-counts.ts';
 import { type PanelLine, tintOf } from '../columns.ts';
 import { reasonBeside } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
@@ -141,7 +143,8 @@ export function statusText(record: JsonObject, lastCharge: string | undefined): 
   const failed = ORDINALS[Number(number) - 2];
   const what = failed === undefined ? `the charge failed${on}` : `the ${failed} retry failed${on}`;
   if (state === 'Pending') {
-    const due = lastCharge && ` on ${dayText(dayNumber(lastCharge) + 1)}`;
+    const day = retryDay(record, lastCharge);
+    const due = day && ` on ${day}`;
     return `${what}; the ${waiting}${waiting === 'third' ? ' and last' : ''} retry is due${due ?? ''}`;
   }
   if (record.is_active === false)
@@ -152,6 +155,34 @@ export function statusText(record: JsonObject, lastCharge: string | undefined): 
   return waiting === 'third'
     ? `given up: the third and last retry failed${on}; ${then}`
     : `given up: the ${waiting} retry is not made; ${then}`;
+}
+
+/** @returns the day after the last charge, if that failed and is tried again (section 8); undefined if it is not known */
+export function retryDay(
+  { is_active, last_status }: JsonObject,
+  lastCharge: string | undefined,
+): string | undefined {
+  const isWaiting = is_active !== false && /, Pending$/.test(textOf(last_status) ?? '');
+  return isWaiting && lastCharge ? addDays(dayOfInstant(lastCharge), 1) : undefined;
+}
+
+/** @returns the last payment that was made or tried */
+export function lastChargeOf(items: readonly Item[]): Item | undefined {
+  return items.findLast(({ isMoney, isRefund }) => isMoney && !isRefund);
+}
+
+/**
+ * @param items may be others too @param paid of the purchase, in minor units; null if it is not known
+ * @returns what its known refunds gave back, perhaps gave back, and leave
+ */
+export function sumOfRefunds(items: readonly Item[], paid: number | null) {
+  const sum = (counts: Counts) =>
+    items
+      .filter((item) => item.isRefund && item.counts === counts)
+      .reduce((total, item) => total + Math.abs(item.amount ?? 0), 0);
+  const [refunded, uncertain] = [sum('refunds'), sum('unknown')];
+  const left = paid === null ? undefined : leftOf({ paid, refunded, uncertain });
+  return { refunded, uncertain, left };
 }
 
 /** @returns the state on that day; undefined if the record does not say */
@@ -199,11 +230,17 @@ export const CAUSES: Readonly<Partial<Record<StopCause, string>>> = {
   'customer deleted': 'because its customer was deleted',
 };
 
-/** @returns `paid until 2026-03-01` of a subscription that was stopped, the day before its first charge that is not made */
-export function paidUntil(record: JsonObject): string | undefined {
+/** @returns the day before the first charge that is not made, of a subscription that was stopped; otherwise undefined */
+export function paidUntilDay(record: JsonObject): string | undefined {
   const { next } = billingDatesOf(record);
   if (record.is_active !== false || record.last_status !== 'Successful' || !next) return undefined;
-  return `paid until ${dayText(dayNumber(next) - 1)}`;
+  return addDays(next, -1);
+}
+
+/** @returns `paid until 2026-03-01` of a subscription that was stopped */
+export function paidUntil(record: JsonObject): string | undefined {
+  const day = paidUntilDay(record);
+  return day && `paid until ${day}`;
 }
 
 /**
@@ -218,7 +255,7 @@ export function subscriptionRow(
   const state = stateOf(record, moment.today);
   const frequency = textOf(record.frequency);
   const own = items.filter(({ subscription }) => subscription === id);
-  const charge = own.findLast(({ isMoney, isRefund }) => isMoney && !isRefund);
+  const charge = lastChargeOf(own);
   const stop = state === 'stopped' ? own.findLast(({ label }) => label === 'stopped') : undefined;
   const isSaid = record.last_status !== 'Successful';
   const price = plan && joinTexts([textOf(plan.record.name), amountText(plan.record)], ' ');

@@ -5,6 +5,7 @@
  * Tests: test/scripts/commands/lists.script, test/unit/requests/known/proven.test.ts
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { recordedExpiry } from '../../contract/expiry.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { isSaidActive } from '../../things/subscription-state.ts';
 import {
@@ -33,6 +34,8 @@ const ADDED: Readonly<Record<ListedKind, readonly string[]>> = {
   subscription: ['who', 'plan_name', 'amount', 'currency'],
 };
 const ALWAYS = ['outcome', 'seen_at', 'note'];
+/** Fields of one kind that stand after these. */
+const LAST: Partial<Record<ListedKind, readonly string[]>> = { customer: ['card_expiry'] };
 
 const who = fieldColumn('who', cuttable);
 const TOLD_BY_WEBHOOKS: readonly ListedKind[] = ['purchase', 'customer', 'subscription'];
@@ -44,6 +47,7 @@ const told: Column = {
 const note = fieldColumn('note', cuttable);
 const WITH_NOTES: readonly ListedKind[] = ['purchase', 'refund', 'subscription'];
 const date = dayColumn('transaction_date', { header: 'date', ...extra });
+const expires = fieldColumn('card_expiry', { header: 'expires' });
 
 /** Columns of a list that differ from those of single records. */
 const COLUMNS: Partial<Record<ListedKind, readonly Column[]>> = {
@@ -91,9 +95,10 @@ export function listView(kind: ListedKind, things: readonly FoundThing[]): Recor
       ...(COLUMNS[kind] ?? view.columns),
       ...(TOLD_BY_WEBHOOKS.includes(kind) ? [told] : []),
       ...(WITH_NOTES.includes(kind) ? [note] : []),
+      ...(kind === 'customer' ? [expires] : []),
       ...(things.some(({ readAs }) => readAs) ? [fieldColumn('read_as')] : []),
     ],
-    fields: [...new Set([...view.fields, ...ADDED[kind], ...ALWAYS])],
+    fields: [...new Set([...view.fields, ...ADDED[kind], ...ALWAYS, ...(LAST[kind] ?? [])])],
     mayHave: [...(view.mayHave ?? []), 'sources', 'hearsay', 'read_as'],
   };
 }
@@ -113,7 +118,9 @@ export function listedRecord(
     ...sourcesOf(thing),
     seen_at: seenAt,
     plan_name: plan ?? null,
+    card_expiry: recordedExpiry(thing.cardExpiry ?? null),
   };
+  const listed = kind as ListedKind;
   const isCharge = kind === 'purchase' || kind === 'refund';
   const known = record ?? {
     id,
@@ -125,8 +132,10 @@ export function listedRecord(
     ...known,
     // A webhook has the customer whole in its place.
     ...(kind === 'subscription' && isObject(known.customer) && { customer }),
+    // The first charge that is not made is none that comes.
+    ...(kind === 'subscription' && outcome === 'stopped' && { next_billing_date: null }),
     ...(kind === 'subscription' && !('is_active' in known) && { is_active: isSaidActive(thing) }),
-    ...pick(row, [...ADDED[kind as ListedKind], ...ALWAYS, 'sources', 'hearsay']),
+    ...pick(row, [...ADDED[listed], ...ALWAYS, ...(LAST[listed] ?? []), 'sources', 'hearsay']),
     ...(thing.readAs !== undefined && { read_as: thing.readAs }),
   };
 }

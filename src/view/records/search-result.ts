@@ -1,5 +1,6 @@
 /** The view of a thing: what it is, its time, outcome, amount, owner and message. */
 import type { JsonObject } from '../../base/json.ts';
+import { recordedExpiry } from '../../contract/expiry.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record.ts';
 import type { Thing } from '../../things/thing.ts';
@@ -23,6 +24,8 @@ import { textOf } from '../values.ts';
 /** A thing that was found by another reading of the text than the text itself. */
 export interface FoundThing extends Thing {
   readAs?: string;
+  /** The last valid month of the card of a customer, or of a card, `YYYY-MM`; null if it is not known. */
+  cardExpiry?: string | null;
 }
 
 export interface ThingStyle {
@@ -43,7 +46,9 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
   const operators = things.map(({ operator }) => operator);
   const hasOperators = operators.some((operator) => operator !== null);
   const hasProfiles = new Set(things.map(({ profile }) => profile)).size > 1;
-  return ownView<FoundThing, ReturnType<typeof sourcesOf>>({
+  const areHolders =
+    things.length > 0 && things.every(({ cardExpiry }) => cardExpiry !== undefined);
+  return ownView<FoundThing, ReturnType<typeof sourcesOf> & { card_expiry?: string | null }>({
     name: 'result',
     plural: 'results',
     // biome-ignore format: names that belong together stand in one line
@@ -52,6 +57,7 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       'amount', 'currency', 'reference', 'who', 'email', 'message', 'label',
       'purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at',
       'last_four', 'token', 'operator', 'sources', 'hearsay', 'read_as',
+      'card_expiry',
     ],
     columns: [
       fieldColumn('kind', things.every(tellsItsKind) ? extra : {}),
@@ -64,12 +70,16 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       ...(hasProfiles ? [fieldColumn('profile')] : []),
       fieldColumn('last_four', { header: 'card', ...extra }),
       ...(things.some(({ readAs }) => readAs) ? [fieldColumn('read_as')] : []),
+      ...(areHolders ? [fieldColumn('card_expiry', { header: 'expires' })] : []),
       // Who was charged, and for what, is more important.
       ...(hasOperators ? [{ ...operatorColumn(operators, style.self), ...extra }] : []),
     ],
     id: lookedUpAs,
     outcome: tintOf,
-    computed: sourcesOf,
+    computed: (thing) => ({
+      ...sourcesOf(thing),
+      ...(thing.cardExpiry && { card_expiry: recordedExpiry(thing.cardExpiry) }),
+    }),
   });
 }
 

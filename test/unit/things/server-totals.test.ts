@@ -37,11 +37,14 @@ const thing = fc
     currency: fc.constantFrom('AUD', null),
     message: fc.constantFrom('Refer', null),
     lastFour: fc.constantFrom('2346', null),
+    token: fc.constantFrom('tok', 'TOK', null),
+    cardExpiry: fc.constantFrom('2026-04', '2031-05', null),
   })
-  .map((parts) => ({
+  .map(({ cardExpiry, ...parts }) => ({
     ...EMPTY_THING,
     ...parts,
     keys: [parts.purchase],
+    sources: { ...EMPTY_THING.sources, record: { seenAt: EMPTY_THING.seenAt, cardExpiry } },
   })) as fc.Arbitrary<IndexedThing>;
 
 /** Records and entries have one; an event has none, and a scope may not know its own. */
@@ -110,9 +113,11 @@ async function answers(things: SearchIndex, whose: Owner, until: string) {
     some.map((one) => text(Object.fromEntries(Object.entries(one).toSorted()))).toSorted(),
   );
   const charges = await things.newestCharges(whose);
+  const expiries = await things.cardExpiries(['tok', 'TOK', 'none'], whose);
   return {
     sorted,
     charges,
+    expiries: expiries.map(text).toSorted(),
     ...(await things.sources()),
   };
 }

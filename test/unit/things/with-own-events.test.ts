@@ -63,6 +63,28 @@ test('a charge that both know, whoever told the team of it, is one', async () =>
   expect(await both.newestCharges(SCOPE)).toMatchObject([{ subscription: 'SUB-1', amount: 700 }]);
 });
 
+test('the newest payment with a card tells when it expires, in whichever ledger it is', async () => {
+  const at = (day: number, cardExpiry: string) => ({
+    at: `2026-03-0${day}T10:00:00Z`,
+    sources: { ...EMPTY_THING.sources, record: { seenAt: EMPTY_THING.seenAt, cardExpiry } },
+  });
+  await team.put([
+    charge('071-P-1', { ...sent, token: 'old', ...at(2, '2026-04') }),
+    charge('071-P-2', { ...sent, token: 'new', ...at(4, '2031-05') }),
+    charge('071-P-5', { ...sent, token: 'Old', ...at(6, '2032-01') }),
+  ]);
+  await own.put([
+    charge('071-P-3', { ...heard, token: 'old', ...at(3, '2027-04') }),
+    charge('071-P-4', { ...heard, token: 'new', ...at(3, '2026-01') }),
+    charge('071-P-6', { ...heard, token: 'old', told: 'heard', ...at(7, '2035-01') }),
+  ]);
+  const expiries = await both.cardExpiries(['old', 'new', 'other'], SCOPE);
+  expect(expiries.map(({ token, cardExpiry }) => [token, cardExpiry]).toSorted()).toEqual([
+    ['new', '2031-05'],
+    ['old', '2027-04'],
+  ]);
+});
+
 test('what only webhooks told of comes in its place, oldest first', async () => {
   const on = (day: number) => ({ at: `2026-03-0${day}T10:00:00Z` });
   await team.put([

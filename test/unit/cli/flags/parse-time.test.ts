@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { openTimeZone } from '../../../../src/base/time-zone.ts';
-import { parseDaysOfAge, parseEnd, parseTime } from '../../../../src/cli/flags/parse-time.ts';
+import {
+  parseCardMonths,
+  parseDaysOfAge,
+  parseEnd,
+  parseTime,
+} from '../../../../src/cli/flags/parse-time.ts';
 import { timeZoneOf } from '../../../../src/host/machine-zone.ts';
 import { Capture } from '../../../helpers/capture.ts';
 import { failureOf } from '../../../helpers/failure.ts';
@@ -8,6 +13,30 @@ import { failureOf } from '../../../helpers/failure.ts';
 /** A Tuesday. */
 const NOW = new Date('2026-03-10T09:30:00.000Z');
 const SYDNEY = openTimeZone('Australia/Sydney');
+
+describe('the months in which cards expire', () => {
+  test.each([
+    ['2026-04', '2026-04-01', '2026-05-01'],
+    ['04/26', '2026-04-01', '2026-05-01'],
+    ['4/2026', '2026-04-01', '2026-05-01'],
+    ['april', '2026-04-01', '2026-05-01'],
+    ['march', '2026-03-01', '2026-04-01'],
+    ['february', '2027-02-01', '2027-03-01'],
+    ['last month', '2026-02-01', '2026-03-01'],
+    ['next month', '2026-04-01', '2026-05-01'],
+    ['15 april', '2026-04-01', '2026-05-01'],
+    ['next 3 months', '2026-03-10', '2026-06-10'],
+    ['q2', '2026-04-01', '2026-07-01'],
+    ['2027', '2027-01-01', '2028-01-01'],
+  ])('--expires %s is from %s until before %s', (text, first, next) => {
+    expect(parseCardMonths(text, NOW)).toMatchObject({ first, next });
+  });
+
+  test('another word is refused', async () => {
+    const { code, next } = await failureOf(() => parseCardMonths('frog', NOW));
+    expect([code, next]).toEqual(['period-invalid', expect.stringContaining('april')]);
+  });
+});
 
 describe('a time', () => {
   test.each([

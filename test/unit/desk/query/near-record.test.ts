@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { pickNear } from '../../../../src/desk/query/near-record.ts';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
+import type { OutputOptions } from '../../../../src/view/print-records.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
+import { failureOf } from '../../../helpers/failure.ts';
 import { thing } from '../known-things.ts';
 
 const KAI = thing({ kind: 'customer', id: '071-C-1', who: 'Kai Ho' });
@@ -20,6 +22,19 @@ async function offered(text: string, found: Thing[]): Promise<string> {
     (error: Error) => error.message,
   );
 }
+
+test('the only one that is near is told of where a reader sees it, and given to no program', async () => {
+  const host = createTestHost();
+  const ledger = { things: { search: async () => [KAI] } } as unknown as Ledger;
+  const us = { profile: undefined, of: undefined };
+  const near = (given: object) => {
+    const tells = given as OutputOptions;
+    return pickNear({ host, ledger, us, scope: undefined, mayAsk: false, tells }, 'kai');
+  };
+  expect(await near({})).toMatchObject({ kind: 'customer', id: KAI.id });
+  for (const tells of [{ format: 'id' }, { jq: '.name' }, { fields: ['name'] }])
+    expect((await failureOf(() => near(tells))).code).toBe('name-ambiguous');
+});
 
 test('those of whose names it begins a word come without those of whose ids it is a part', async () => {
   const message = await offered('kai', [PART_OF_ID, KAI, KAISER]);

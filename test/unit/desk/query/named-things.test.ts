@@ -1,7 +1,7 @@
 /** A report finds what its rows name: customers and plans by their own names, refunds by what they belong to. */
 import { expect, test } from 'vitest';
-import { byName, tiedTo } from '../../../../src/commands/report/named-things.ts';
-import { openDesk, purchase, SCOPE, seen } from '../../desk/support.ts';
+import { byName, tiedTo } from '../../../../src/desk/query/named-things.ts';
+import { openDesk, purchase, SCOPE, seen } from '../support.ts';
 
 const CUSTOMER = { id: '071-C-1', reference: 'ada', card_token: 'tok' };
 const PLAN = { id: '071-PL-1', reference: 'GOLD', amount: 1_500, currency: 'AUD' };

@@ -12,7 +12,7 @@ export interface Known {
 }
 
 /** The most things to read for one name. */
-export const LOOKED_AT = 20;
+const LOOKED_AT = 20;
 
 /**
  * @returns the things of these kinds that have one of the names, newest first; and those that belong to one, unless all

@@ -1,0 +1,37 @@
+/**
+ * What the interface cannot do, by what people type for it: a sentence says so, and what to do instead. A command that
+ * leaves out such words would do something else.
+ *
+ * Tests: test/unit/cli/dispatch/typed-words.test.ts
+ */
+import { shellWord } from '../../base/shell.ts';
+import { wordsBeforeFlags } from './argv.ts';
+import { isSecret } from './corrected.ts';
+
+const DATE = '(?:^| )--(?:date|on|at|when|from|until|till|after|effective)\\b';
+const PERIOD_END = '(?:period|term|cycle|month)[- ]?end|end[- ]of';
+
+/** `{}` is the first value that was typed. */
+const CANNOT: readonly (readonly [id: string, words: RegExp, sentence: string])[] = [
+  [
+    'subscription:stop',
+    new RegExp(`${DATE}|${PERIOD_END}`),
+    'The gateway stops a subscription at once, and what was paid stays paid. `gw get {}` shows the next billing date: on any day before it, run `gw subscription stop {}`.',
+  ],
+  [
+    'subscription:resume',
+    new RegExp(DATE),
+    'The gateway resumes a subscription at once, and charges it on its next billing date. Run `gw subscription resume {}` on the day.',
+  ],
+];
+
+/**
+ * @param id of a command, `subscription:stop` @param typed the words behind it
+ * @returns the sentence; undefined if the words ask for nothing of the kind
+ */
+export function cannotSay(id: string, typed: readonly string[]): string | undefined {
+  const text = typed.join(' ');
+  const [, , sentence] = CANNOT.find(([one, words]) => one === id && words.test(text)) ?? [];
+  const value = wordsBeforeFlags(typed).find((word) => !isSecret(word));
+  return sentence?.replaceAll('{}', () => (value === undefined ? 'REFERENCE' : shellWord(value)));
+}
