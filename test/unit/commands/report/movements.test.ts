@@ -149,6 +149,27 @@ test.each([
   );
 });
 
+test('doubles of other amounts and days are told apart, in the order of their second payments', async () => {
+  const desk = await openDesk();
+  const card = { lastFour: '2346', name: 'Ada' };
+  const record = (id: string, amount: number, at: string) =>
+    seen('purchase', purchase(id, { card_token: 'tok', amount, transaction_date: at }), card);
+  await desk.ledger.remember([
+    record('071-P-1', 100, '2026-03-10T10:00:00Z'),
+    record('071-P-2', 200, '2026-03-10T11:00:00Z'),
+    record('071-P-3', 200, '2026-03-10T12:00:00Z'),
+    record('071-P-4', 100, '2026-03-11T09:00:00Z'),
+    record('071-P-5', 100, '2026-03-12T09:00:00Z'),
+    record('071-P-6', 100, '2026-03-12T10:00:00Z'),
+  ]);
+  const doubles = await doublesIn(desk.ledger.things, SCOPE, FRAME);
+  expect(doubles.map((group) => group.map(({ id }) => id.at(-1)).join(''))).toEqual([
+    '23',
+    '14',
+    '56',
+  ]);
+});
+
 test.each([
   [[0, 0], true],
   [[0, 2500], false],
