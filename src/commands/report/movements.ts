@@ -29,7 +29,8 @@ export async function* movementsIn(
   const momentOf = localMoments(openTimeZone(timeZone));
   // Things come in the order of their seconds.
   let ofSecond: Movement[] = [];
-  for await (const thing of things.each({ kinds: KINDS, scope, since: from, until, operator })) {
+  const filter = { kinds: KINDS, scope, since: from, until, operator, needsOnlyCard: true };
+  for await (const thing of things.each(filter)) {
     const movement = movementOf(thing, momentOf);
     if (!movement || (movement.what === 'declined' && !hasDeclines)) continue;
     if (ofSecond[0] && secondOf(ofSecond[0].at) !== secondOf(movement.at)) {

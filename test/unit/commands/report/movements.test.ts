@@ -88,6 +88,24 @@ function typed(card_token: string | null, change: JsonObject = {}): JsonObject {
   return { card_token, ...card, ...change };
 }
 
+test('the card that paid is told by the record, or else by the request, which is then read too', async () => {
+  const desk = await openDesk();
+  const card = { card_number: '411111XXXXXX1111', card_holder: 'Eve', card_expiry: '01/2030' };
+  const create = { operation: 'purchase create', amount: 900, currency: 'AUD', body: card };
+  await sent(desk, { ...create, reference: 'I-1' }, { state: 'done', recordId: '071-P-1' });
+  await sent(desk, { ...create, reference: 'I-2' }, { state: 'done', recordId: '071-P-2' });
+  await desk.ledger.remember([
+    seen('purchase', purchase('071-P-1', typed('a'))),
+    seen('purchase', purchase('071-P-2', typed('b', { card_holder: null }))),
+  ]);
+  expect(
+    (await of(desk)).map(({ card, sources }) => [card, Object.keys(sources.requests).length]),
+  ).toEqual([
+    ['512345*2346', 0],
+    ['411111*1111', 1],
+  ]);
+});
+
 test.each([
   ['the same card and amount', {}, { transaction_date: `${DAY}20:00:00Z` }, 1],
   ['another amount', {}, { amount: 2_501 }, 0],
