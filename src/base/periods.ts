@@ -21,7 +21,7 @@ import { usage } from '../failure.ts';
 import { movedDay, parseAge } from './age.ts';
 import { addMonths, dayNumber, dayText } from './calendar.ts';
 import { DateColumn, orderInZone } from './date-column.ts';
-import { openTimeZone, type TimeZone } from './time-zone.ts';
+import { lazyTimeZone, type TimeZone } from './time-zone.ts';
 
 export const PERIOD_KINDS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
@@ -199,7 +199,7 @@ export function daysMeant(text: string, { instant, zone, looksAhead = false }: N
   return found.map((day) => around('day', day));
 }
 
-const ANY_DAY = { instant: new Date(0), zone: openTimeZone('UTC') };
+const ANY_DAY = { instant: new Date(0), zone: lazyTimeZone(() => 'UTC') };
 const AHEAD = { ...ANY_DAY, looksAhead: true };
 
 /** @returns the kind of period that a text names on any day, in any zone; undefined if it names none */

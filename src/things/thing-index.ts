@@ -43,6 +43,8 @@ export interface SearchFilter {
   min?: MoneyCondition | undefined;
   /** At most this amount, with any sign. */
   max?: MoneyCondition | undefined;
+  /** true if of `sources` only the card that paid is asked for: then no more than a record is read, if that shows it. */
+  needsOnlyCard?: boolean | undefined;
 }
 
 export interface SearchQuery extends SearchFilter {

@@ -72,8 +72,11 @@ export class WithOwnEvents implements SearchIndex {
       .slice(0, filter.limit);
   }
 
-  /** One ledger may say an outcome that the other knows to be over, so both are read with any. */
-  async *each({ outcome, ...filter }: SearchFilter): AsyncGenerator<Thing> {
+  /**
+   * One ledger may say an outcome that the other knows to be over, so both are read with any. What both know is made
+   * again from all sources.
+   */
+  async *each({ outcome, needsOnlyCard: _, ...filter }: SearchFilter): AsyncGenerator<Thing> {
     const oldestFirst = (one: Thing, other: Thing) => secondOf(one.at) - secondOf(other.at);
     const isAsked = isWanted({ outcome, days: filter.days });
     const all = merged(this.#ofTeam(filter), this.#ownAlone(filter), oldestFirst);

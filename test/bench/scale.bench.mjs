@@ -4,13 +4,21 @@
  *
  *     npm run build && npm run bench -- scale [COMMIT [ENTRIES [ROUNDS [file|server]]]]
  *
- * gw itself sends 10,000 purchases and 200 refunds and learns them. SQL then copies them day by day into the past, so
+ * gw itself sends the purchases of a day and learns them. SQL then copies them day by day into the past, so
  * that every row has the form that gw gives it. Only the text of the full-text index is made here, from the same columns.
  * The CPU counts, since the machine may have other work; on a server, also that of its processes. There, what deletes is
  * measured too, once.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -21,25 +29,28 @@ import { median, PROGRAM } from './gateway.mjs';
 const [commit = '', count = '1000000', times = '5', where = 'file'] = process.argv.slice(2);
 const [entries, rounds] = [Number(count), Number(times)];
 const cluster = where === 'server' ? await startCluster() : undefined;
-const SEED = 10_000;
+/** The purchases of a day, which gw itself sends: all that a hundredth has. */
+const SEED = Math.round(entries / 100);
+const DAYS = 100;
+/** One of them. */
+const NAMED = 100_000 + Math.round(SEED / 2);
 const CUSTOMERS = 50;
 const LOCAL = ['--profile', 'local'];
 const COMMANDS = [
-  ['find', 'inv-105000'],
+  ['find', `inv-${NAMED}`],
   ['find', '25.00'],
   ['purchase', 'list'],
-  ['history', 'INV-105000'],
+  ['history', `INV-${NAMED}`],
   ['journal', 'list'],
   ['journal', 'batches'],
   ['report', 'month'],
   ['report', 'declines'],
 ];
-/** Who has few purchases; the age, in days, of the last copy; and what deletes the one and the other. */
+/** Who has few purchases; and what deletes these, and the oldest day. */
 const RARE = 'grace@example.org';
-const OLDEST = Math.max(1, Math.round(entries / SEED) - 1);
 const DELETING = [
   ['forget', RARE, '--yes'],
-  ['prune', '--before', `${OLDEST}d`, '--only', 'journal', '--confirm', 'shop'],
+  ['prune', '--before', `${DAYS - 1}d`, '--only', 'journal', '--confirm', 'shop'],
 ];
 
 /** Columns of names that are unique to an entry: each copy has its day behind them. */
@@ -60,6 +71,8 @@ const SEEDS = {
   things: "kind IN ('purchase', 'request')",
   thing_keys: "doc IN (SELECT doc FROM things WHERE kind IN ('purchase', 'request'))",
 };
+/** The entry that made a purchase, on a server; a request has it as its id. */
+const ENTRY = "CASE kind WHEN 'purchase' THEN sources::json #>> '{requests,0}' ELSE '' END";
 const OWNER = "profile = 'shop', environment = 'sandbox', account = 'sandbox/TEST'";
 const DOCS_A_DAY = 86_400 * 16_384;
 
@@ -77,13 +90,21 @@ const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
 const programs = [PROGRAM, ...(commit ? [path.join(build(commit), 'bin/gw.cjs')] : [])];
 /** @type {Copy[]} */
 const copies = [];
-for (const [n, program] of programs.entries())
-  for (const size of [entries, entries / 100]) {
-    const who = n === 0 ? 'now' : 'then';
-    const copy = { name: `${who}, ${size}`, program, home: path.join(folder, `${who}-${size}`) };
-    copies.push(copy);
-    await fill(copy, size);
-  }
+for (const [n, program] of programs.entries()) {
+  const who = n === 0 ? 'now' : 'then';
+  const [small, large] = [SEED, SEED * DAYS].map((size) => {
+    const home = path.join(folder, `${who}-${size}`);
+    return { name: `${who}, ${size}`, program, home };
+  });
+  seed(small);
+  cpSync(small.home, large.home, { recursive: true });
+  for (const [copy, days] of [
+    [small, 1],
+    [large, DAYS],
+  ])
+    await fill(copy, days);
+  copies.push(large, small);
+}
 measure();
 // The server would go on.
 process.exit();
@@ -108,34 +129,47 @@ function gw({ program, home, ledger }, args, input) {
 /**
  * The rows then belong to a profile whose account only the ledger knows, as without its credentials.
  * @param {Copy} copy
- * @param {number} size
+ * @param {number} days
  */
-async function fill(copy, size) {
-  mkdirSync(copy.home, { recursive: true });
+async function fill(copy, days) {
   const startedAt = performance.now();
-  const purchases = Math.min(SEED, size);
-  seed(copy, purchases);
-  const days = Math.round(size / purchases) - 1;
-  const bytes = cluster ? await fillServer(copy, cluster, days) : fillFile(copy, days);
+  const bytes = cluster ? await fillServer(copy, cluster, days - 1) : fillFile(copy, days - 1);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  say(`${copy.name} entries: filled in ${seconds} s, ${Math.round(bytes / size)} bytes each`);
+  say(
+    `${copy.name} entries: filled in ${seconds} s, ${Math.round(bytes / SEED / days)} bytes each`,
+  );
 }
 
-/** @param {Copy} copy @param {number} days @returns {number} bytes */
+/** Indexes are made at the end. @param {Copy} copy @param {number} days @returns {number} bytes */
 function fillFile({ home }, days) {
   const ledger = path.join(home, '.local/state/gw/ledger.db');
   const database = new DatabaseSync(ledger);
-  database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -800000; BEGIN');
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -800000');
+  const indexes = /** @type {{ name: string, sql: string }[]} */ (
+    database
+      .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+      .all()
+  );
+  for (const { name } of indexes) database.exec(`DROP INDEX ${name}`);
+  database.exec('BEGIN');
   for (const [table, rows] of Object.entries(SEEDS))
     database.exec(`CREATE TEMP TABLE seed_${table} AS SELECT * FROM ${table} WHERE ${rows}`);
   // The oldest first, as gw writes them.
   for (let day = days; day > 0; day--) copyDay(database, day);
+  database.exec(
+    `INSERT INTO thing_keys (key, doc)
+     SELECT CASE WHEN length(key) = 32 OR key LIKE '071-p-%' OR key LIKE 'inv-%' THEN key || '-d' || day ELSE key END,
+            doc - day * ${DOCS_A_DAY}
+       FROM (WITH RECURSIVE days (day) AS (SELECT 1 UNION ALL SELECT day + 1 FROM days WHERE day < ${days})
+             SELECT day FROM days), seed_thing_keys ORDER BY 1, 2`,
+  );
   const uses = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'profile_uses'").get();
   for (const table of ['money_requests', 'records', 'things', ...(uses ? ['profile_uses'] : [])])
     database.exec(`UPDATE ${table} SET ${OWNER}`);
   for (const table of ['money_requests', 'records', 'things'])
     database.exec(`UPDATE ${table} SET host = 'gateway.example'`);
-  database.exec('COMMIT');
+  for (const { sql } of indexes) database.exec(sql);
+  database.exec('COMMIT; PRAGMA journal_mode = WAL');
   database.close();
   return statSync(ledger).size;
 }
@@ -175,11 +209,13 @@ async function fillServer(copy, server, days) {
                   WHERE table_schema = 'gw' AND table_name = '${table}' AND column_name <> 'number' ORDER BY ordinal_position`)
     );
     const names = columns.map((column) => column.name);
-    const order = names.includes('doc') ? 'doc' : 'number';
+    // Neighbours share pages.
+    const order =
+      table === 'thing_keys' ? '1, 2' : `day DESC, ${names.includes('doc') ? 'doc' : 'number'}`;
     statements.push(
       `CREATE TEMP TABLE seed AS SELECT * FROM gw.${table} WHERE ${rows.replaceAll('FROM ', 'FROM gw.')}`,
       `INSERT INTO gw.${table} (${names}) SELECT ${columns.map(valueOnServer)}
-         FROM generate_series(${days}, 1, -1) AS day, seed ORDER BY day DESC, ${order}`,
+         FROM generate_series(${days}, 1, -1) AS day, seed ORDER BY ${order}`,
       'DROP TABLE seed',
     );
   }
@@ -199,20 +235,27 @@ function valueOnServer({ name, type }) {
   if (TIMES.includes(name))
     return `to_char(left(${name}, 10)::date - day, 'YYYY-MM-DD') || substr(${name}, 11)`;
   if (name === 'sources') return `replace(sources, '"]', '-d' || day || '"]')`;
-  if (name === 'keys' || name === 'text' || name === 'key')
-    return `regexp_replace(${name}, '(\\m[0-9a-f]{32}\\M|071-p-\\w+|inv-\\w+)', '\\1-d' || day, 'g')`;
+  if (name === 'key')
+    return `CASE WHEN length(key) = 32 OR key LIKE '071-p-%' OR key LIKE 'inv-%' THEN key || '-d' || day ELSE key END COLLATE "C"`;
+  // The names that are unique to an entry, which are in few places of it.
+  if (name === 'keys' || name === 'text')
+    return ['id', 'reference', ENTRY].reduce(
+      (text, own) => `replace(${text}, lower(${own}), lower(${own}) || '-d' || day)`,
+      name,
+    );
   return [...OWN, 'entry'].includes(name) ? `${name} || '-d' || day` : name;
 }
 
-/** @param {Copy} copy @param {number} purchases */
-function seed(copy, purchases) {
+/** @param {Copy} copy */
+function seed(copy) {
+  mkdirSync(copy.home, { recursive: true });
   const [rare, ...tokens] = Array.from({ length: CUSTOMERS + 1 }, (_, n) => {
     const name = ['--first-name', 'Ada', '--last-name', `Byron${n}`, '--reference', `C-${n}`];
     const email = ['--email', n === 0 ? RARE : `ada${n}@example.org`, '--test-card', 'by-amount'];
     return JSON.parse(gw(copy, ['customer', 'create', ...name, ...email, '-o', 'json'])).card_token;
   });
   // The test gateway declines every twentieth, by its cents.
-  const lines = Array.from({ length: purchases }, (_, n) => {
+  const lines = Array.from({ length: SEED }, (_, n) => {
     const cents = n % 20 === 0 ? 51 : 0;
     return `${n < 2 ? rare : tokens[n % CUSTOMERS]},${1_000 + ((n * 37) % 90) * 100 + cents},AUD,INV-${100_000 + n}\n`;
   });
@@ -263,12 +306,6 @@ function copyDay(database, day) {
          FROM things WHERE doc BETWEEN ? AND ? ORDER BY doc`,
     )
     .run(...copied);
-  database.exec(
-    `INSERT INTO thing_keys (key, doc)
-     SELECT CASE WHEN length(key) = 32 OR key LIKE '071-p-%' OR key LIKE 'inv-%' THEN key || '${mark}' ELSE key END,
-            doc - ${day * DOCS_A_DAY}
-       FROM seed_thing_keys ORDER BY 1, 2`,
-  );
 }
 
 function measure() {

@@ -29,7 +29,8 @@ export async function* movementsIn(
   const momentOf = localMoments(openTimeZone(timeZone));
   // Things come in the order of their seconds.
   let ofSecond: Movement[] = [];
-  for await (const thing of things.each({ kinds: KINDS, scope, since: from, until, operator })) {
+  const filter = { kinds: KINDS, scope, since: from, until, operator, needsOnlyCard: true };
+  for await (const thing of things.each(filter)) {
     const movement = movementOf(thing, momentOf);
     if (!movement || (movement.what === 'declined' && !hasDeclines)) continue;
     if (ofSecond[0] && secondOf(ofSecond[0].at) !== secondOf(movement.at)) {
@@ -64,7 +65,7 @@ function movementOf(thing: Thing, momentOf: MomentOf): Movement | undefined {
 
 /**
  * @returns groups of payments with the same card and amount, each within a day of the one before; the last one of a
- *   group is in the period
+ *   group is in the period. A group stands where its second payment was made
  */
 export async function doublesIn(
   things: Pick<SearchIndex, 'each'>,
@@ -73,18 +74,22 @@ export async function doublesIn(
 ): Promise<Movement[][]> {
   const begin = Date.parse(frame.from);
   const from = new Date(begin - DAY_MS).toISOString();
+  const doubles: Movement[][] = [];
+  // Of a card and an amount, the groups that a payment may still join.
   const open = new Map<string, Movement[][]>();
   for await (const one of movementsIn(things, scope, { ...frame, from })) {
     const { lastFour, amount, currency, what } = one;
     if (lastFour === null || amount === null || what === 'refund') continue;
     const key = JSON.stringify([lastFour, amount, currency]);
-    const groups = open.get(key) ?? [];
-    const group = groups.find((some) => isDouble(some.at(-1), one));
+    const groups = (open.get(key) ?? []).filter((some) => isWithinDay(some.at(-1), one));
+    const group = groups.find((some) => isSameCard(some.at(-1), one));
     if (group) group.push(one);
-    else open.set(key, [...groups, [one]]);
+    else groups.push([one]);
+    if (group?.length === 2) doubles.push(group);
+    open.set(key, groups);
   }
   const isWithin = ({ at }: Movement) => Date.parse(at) >= begin;
-  return [...open.values()].flat().filter((group) => group.length > 1 && group.some(isWithin));
+  return doubles.filter((group) => group.some(isWithin));
 }
 
 /** A movement of a double, with the minor units that were refunded of it. */
@@ -113,9 +118,13 @@ export function isOpen(group: readonly RefundedMovement[]): boolean {
   return group.filter(({ amount, refunded }) => refunded < (amount ?? 0)).length > 1;
 }
 
+function isWithinDay(before: Movement | undefined, one: Movement): boolean {
+  return before !== undefined && Date.parse(one.at) - Date.parse(before.at) < DAY_MS;
+}
+
 /** Four digits do not identify a card. Its token does, or else all that payments show of it, or else the payer. */
-function isDouble(before: Movement | undefined, one: Movement): boolean {
-  if (!before || Date.parse(one.at) - Date.parse(before.at) >= DAY_MS) return false;
+function isSameCard(before: Movement | undefined, one: Movement): boolean {
+  if (!before) return false;
   const areStored = before.token !== null && one.token !== null;
   // A card that is typed gets a token each time. A charge has the token of a customer.
   const isCharge = before.what === 'charge' || one.what === 'charge';

@@ -88,6 +88,24 @@ function typed(card_token: string | null, change: JsonObject = {}): JsonObject {
   return { card_token, ...card, ...change };
 }
 
+test('the card that paid is told by the record, or else by the request, which is then read too', async () => {
+  const desk = await openDesk();
+  const card = { card_number: '411111XXXXXX1111', card_holder: 'Eve', card_expiry: '01/2030' };
+  const create = { operation: 'purchase create', amount: 900, currency: 'AUD', body: card };
+  await sent(desk, { ...create, reference: 'I-1' }, { state: 'done', recordId: '071-P-1' });
+  await sent(desk, { ...create, reference: 'I-2' }, { state: 'done', recordId: '071-P-2' });
+  await desk.ledger.remember([
+    seen('purchase', purchase('071-P-1', typed('a'))),
+    seen('purchase', purchase('071-P-2', typed('b', { card_holder: null }))),
+  ]);
+  expect(
+    (await of(desk)).map(({ card, sources }) => [card, Object.keys(sources.requests).length]),
+  ).toEqual([
+    ['512345*2346', 0],
+    ['411111*1111', 1],
+  ]);
+});
+
 test.each([
   ['the same card and amount', {}, { transaction_date: `${DAY}20:00:00Z` }, 1],
   ['another amount', {}, { amount: 2_501 }, 0],
@@ -147,6 +165,27 @@ test.each([
   expect(doubles.map((group) => group.map(({ id }) => id))).toEqual(
     count === 0 ? [] : [['071-P-1', '071-P-2']],
   );
+});
+
+test('doubles of other amounts and days are told apart, in the order of their second payments', async () => {
+  const desk = await openDesk();
+  const card = { lastFour: '2346', name: 'Ada' };
+  const record = (id: string, amount: number, at: string) =>
+    seen('purchase', purchase(id, { card_token: 'tok', amount, transaction_date: at }), card);
+  await desk.ledger.remember([
+    record('071-P-1', 100, '2026-03-10T10:00:00Z'),
+    record('071-P-2', 200, '2026-03-10T11:00:00Z'),
+    record('071-P-3', 200, '2026-03-10T12:00:00Z'),
+    record('071-P-4', 100, '2026-03-11T09:00:00Z'),
+    record('071-P-5', 100, '2026-03-12T09:00:00Z'),
+    record('071-P-6', 100, '2026-03-12T10:00:00Z'),
+  ]);
+  const doubles = await doublesIn(desk.ledger.things, SCOPE, FRAME);
+  expect(doubles.map((group) => group.map(({ id }) => id.at(-1)).join(''))).toEqual([
+    '23',
+    '14',
+    '56',
+  ]);
 });
 
 test.each([
