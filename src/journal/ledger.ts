@@ -20,6 +20,7 @@ import type { Deed } from '../things/deed.ts';
 import type { Owner } from '../things/owner.ts';
 import type { SearchIndex } from '../things/thing-index.ts';
 import type { PurchaseBalance } from './balance.ts';
+import type { AppliedCap, CappedRequests, OverCap } from './caps.ts';
 import type { Lease } from './sending.ts';
 
 export const ENTRY_STATES = [
@@ -140,6 +141,8 @@ export interface IntentConditions {
   noOverRefund: boolean;
   /** Claim this line of a batch. */
   line?: LineClaim;
+  /** Refuse what goes beyond one of these. */
+  caps?: readonly AppliedCap[];
 }
 
 /** A request that may be intended, and its conditions. */
@@ -152,7 +155,8 @@ export type IntentRefusal =
   | { kind: 'held'; by: LedgerEntry }
   | { kind: 'conflict'; with: LedgerEntry }
   | { kind: 'duplicate'; of: LedgerEntry }
-  | { kind: 'over-refund'; balance: PurchaseBalance };
+  | { kind: 'over-refund'; balance: PurchaseBalance }
+  | OverCap;
 
 /** The intent is stored, and the request may be sent. */
 export interface StoredIntent {
@@ -279,6 +283,10 @@ export interface Ledger {
    * @throws Failure guard if the intent cannot be written; then nothing may be sent
    */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<IntentVerdict>;
+  /** @returns what was sent under each cap within its period: requests or minor units */
+  usedUnder(requests: CappedRequests, caps: readonly AppliedCap[]): Promise<number[]>;
+  /** @returns when a request that a cap refused will fit (ISO 8601, UTC); undefined if it never does */
+  fitsAt(requests: CappedRequests, refused: OverCap): Promise<string | undefined>;
   /** @returns for each request, how `intend` would refuse it now; writes nothing */
   foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]>;
   /**

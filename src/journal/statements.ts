@@ -11,6 +11,7 @@ import { textOfObject } from '../store/ledger/object-text.ts';
 import type { Engine, SqlQuery, SqlValue } from '../store/sql.ts';
 import { noteOfSource } from '../things/deferred.ts';
 import { MADE_IT } from '../things/totals.ts';
+import { usedUnder } from './caps.ts';
 import { laterInstant, type SendingProcesses } from './entries.ts';
 import { type FactsNeeded, factsNeeded, SAME_WITHIN_MS } from './judge-intent.ts';
 import type { JudgedResolution, Resolution } from './judge-outcome.ts';
@@ -140,9 +141,10 @@ export function factsOf(
   at: Moment,
   request: MoneyRequest,
   conditions: IntentConditions,
-): { attempts?: SqlQuery; balance?: SqlQuery } {
-  const { attempts, balanceOf: purchase } = factsNeeded(request, conditions);
+): { attempts?: SqlQuery; balance?: SqlQuery; used: SqlQuery[] } {
+  const { attempts, balanceOf: purchase, caps } = factsNeeded(request, conditions);
   return {
+    used: caps.map((cap) => usedUnder(at, request, cap)),
     ...(attempts && { attempts: attemptsAt(at, request, attempts) }),
     ...(purchase !== undefined && { balance: balanceOf(request, purchase, conditions.line) }),
   };

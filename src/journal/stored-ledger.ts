@@ -5,9 +5,10 @@
  * Tests: test/unit/journal/ledger-cases.ts, test/unit/journal/more-ledger-cases.ts
  */
 import { Failure } from '../failure.ts';
-import { allRows, firstRow, type SqlValues, toStored, type Work } from '../store/sql.ts';
+import { allRows, firstRow, onlyRow, type SqlValues, toStored, type Work } from '../store/sql.ts';
 import type { Owner } from '../things/owner.ts';
 import type { PurchaseBalance } from './balance.ts';
+import { type AppliedCap, type CappedRequests, fitsAt, type OverCap, usedUnder } from './caps.ts';
 import { countOlderRows } from './deletions.ts';
 import {
   type EntryRow,
@@ -250,6 +251,21 @@ export abstract class StoredLedger {
       this.ask(() => allRows<PurchaseBalance & { id: string }>(...balancesOf(account, purchases))),
     );
     return new Map(rows.map(({ id, ...balance }) => [id, balance]));
+  }
+
+  usedUnder(requests: CappedRequests, caps: readonly AppliedCap[]): Promise<number[]> {
+    return beforeSending(
+      this.ask(function* (at) {
+        const used: number[] = [];
+        for (const cap of caps)
+          used.push((yield* onlyRow<{ used: number }>(...usedUnder(at, requests, cap))).used);
+        return used;
+      }),
+    );
+  }
+
+  fitsAt(requests: CappedRequests, refused: OverCap): Promise<string | undefined> {
+    return this.ask((at) => fitsAt(at, requests, refused));
   }
 
   currencies(

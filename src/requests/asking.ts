@@ -18,6 +18,7 @@ import type { RecordKind } from '../contract/record.ts';
 import { askOrRefuse, cancellation, Failure } from '../failure.ts';
 import type { Host, Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
+import { askForNote } from './ask-note.ts';
 import { profileChoices } from './asked-argument.ts';
 import { shownText } from './confirm-live.ts';
 import type { CommandSession } from './known/meant-record.ts';
@@ -137,6 +138,7 @@ export async function summarise(
 ): Promise<void> {
   const { host, session, questions, words } = asking;
   const { gateway, profile, options } = session;
+  await askForNote(asking, operation, input);
   questions.end();
   if (!questions.wereAsked || options.isDryRun) return;
   const isLive = profile.environment === 'live';
@@ -149,6 +151,7 @@ export async function summarise(
     ['Record', input.id && (await named(asking, operation.kind, input.id))],
     ...(await linesOfRequest(asking, operation, input)),
     ...(await gateway.confirmation.linesOfTarget(operation, input)),
+    ['Note', gateway.ledger.note ?? undefined],
     ...also,
   ];
   await host.stderr.write(shownText(lines));

@@ -3,6 +3,7 @@ import { inGroup, option } from './flag.ts';
 import {
   confirmFlag,
   interactionFlags,
+  noteFlag,
   printFlags,
   profileFlag,
   requestFlags,
@@ -82,6 +83,7 @@ export const batchFlags = {
     ...printFlags.output,
     description: 'Output format. Default: on a terminal, only failed lines; in a pipe, JSON lines.',
   }),
+  ...noteFlag,
   ...confirmFlag,
   ...profileFlag,
   ...requestFlags,

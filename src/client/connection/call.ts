@@ -38,6 +38,7 @@ import {
   isLimited,
 } from '../guards/guard.ts';
 import { learnCurrencies, learnTarget, type TargetLookUp } from '../guards/refund-target.ts';
+import { checkCounted, checkNote } from '../guards/rules.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import type { KeptRequest } from './entry.ts';
@@ -129,6 +130,7 @@ export class GatewayConnection {
    */
   async admit(operation: Operation): Promise<void> {
     checkLimits(this.profile, { operation });
+    checkCounted(this.profile, operation, this.#run.options);
     const { isDryRun } = this.#run.options;
     if (!isDryRun) await this.wire.credentials();
     await this.ledger.isRecording();
@@ -151,6 +153,7 @@ export class GatewayConnection {
     this.wire.hideCards(input.body);
     refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
     if (!isInOther) checkLimits(this.profile, { operation, input });
+    checkNote(this.profile, { operation, input }, this.ledger.note);
     await this.admit(operation);
     await checkBody(operation, input);
     const addressee = { ...this.wire.addressee, authorization: UNSIGNED };

@@ -9,6 +9,7 @@ import type { RecordKind } from '../../contract/record.ts';
 import { Failure } from '../../failure.ts';
 import { note as sayNote } from '../../host/note.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
+import { addedTo, counts } from '../../journal/caps.ts';
 import type {
   IntentRefusal,
   IntentVerdict,
@@ -23,17 +24,19 @@ import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
+import { appliedCaps } from '../guards/rules.ts';
 import { authorOf, isOnServer, ledgerPlace } from '../ledger/place.ts';
 import { SnapshotInbox } from '../ledger/snapshot-inbox.ts';
 import { accountOf } from '../profiles/profile.ts';
 import {
   conditionsOf,
+  type JudgingRules,
   type KeptRequest,
   moneyRequestOf,
   recordMadeIn,
   settlementOf,
 } from './entry.ts';
-import { refusedByLedger } from './refusals.ts';
+import { refusedByCap, refusedByLedger } from './refusals.ts';
 import {
   completed,
   isPartial,
@@ -48,6 +51,8 @@ export class LedgerAccess {
   readonly #wire: GatewayWire;
   readonly #scrub = (text: string) => this.#run.context.redactor.scrubKnown(text);
   readonly #seeing = new Set<Promise<void>>();
+  /** Why the request is sent: from the command line, or asked for. */
+  note: string | null;
   #opened: Promise<Ledger> | undefined;
   #destination: Promise<Owner<string>> | undefined;
   #unrecorded: Promise<void> | undefined;
@@ -57,7 +62,8 @@ export class LedgerAccess {
   constructor(run: CommandRun, wire: GatewayWire) {
     this.#run = run;
     this.#wire = wire;
-    const { recordsMoney, isDryRun } = run.options;
+    const { recordsMoney, isDryRun, note = null } = run.options;
+    this.note = note;
     if (this.isShared && recordsMoney && !isDryRun) this.open().catch(() => undefined);
   }
 
@@ -119,11 +125,17 @@ export class LedgerAccess {
     operation: Operation,
     line?: LineClaim,
   ): Promise<IntentVerdict> {
-    const conditions = conditionsOf(operation, line, this.#run.options);
+    const conditions = conditionsOf(operation, { request, line }, this.#rules);
     return (await this.open()).intend(request, conditions);
   }
 
+  get #rules(): JudgingRules {
+    const { options, account } = this.#run;
+    return { ...options, profile: account.profile, operator: this.#operator };
+  }
+
   /**
+   * A batch compares its lines with the caps all at once (`checkRoom`).
    * @param leftToIntent the guard to skip here, because the intent follows soon and checks it
    * @returns for each request, how `intend` would refuse it now; writes nothing
    */
@@ -132,12 +144,31 @@ export class LedgerAccess {
     kept: readonly KeptRequest[],
     leftToIntent?: 'balance',
   ): Promise<readonly (IntentRefusal | undefined)[]> {
-    const { options } = this.#run;
-    const rules = leftToIntent ? { ...options, refusesOverRefunds: false } : options;
-    const asked = kept.map(({ request, line }) => {
-      return { request, conditions: conditionsOf(operation, line, rules) };
+    const own = this.#rules;
+    const rules = leftToIntent ? { ...own, refusesOverRefunds: false } : own;
+    const asked = kept.map((one) => {
+      const { caps, ...conditions } = conditionsOf(operation, one, rules);
+      const held = one.line || !caps ? conditions : { ...conditions, caps };
+      return { request: one.request, conditions: held };
     });
     return (await this.#known())?.foresee(asked) ?? [];
+  }
+
+  /** @throws Failure guard if requests together, such as those of a batch, go beyond a cap of the profile */
+  async checkRoom(operation: Operation, requests: readonly MoneyRequest[]): Promise<void> {
+    const { profile } = this.#run.account;
+    const caps = appliedCaps(profile, operation, this.#operator);
+    const ledger = caps.length > 0 ? await this.#known() : undefined;
+    const asked = { account: (await this.destination()).account, operation: operation.name };
+    const own = profile.currency ?? null;
+    for (const cap of caps) {
+      const counted = requests.filter((request) => counts(cap, request, own));
+      const sum = counted.reduce((total, { amount }) => total + addedTo(cap, amount), 0);
+      const [used = 0] = (await ledger?.usedUnder(asked, [cap])) ?? [];
+      if (used + sum <= cap.most) continue;
+      const over = { kind: 'over-cap', cap, used, asked: sum } as const;
+      throw refusedByCap(over, operation, profile.name, await ledger?.fitsAt(asked, over));
+    }
   }
 
   /** @returns the request as the ledger keeps it; undefined if nothing is recorded */
@@ -148,13 +179,17 @@ export class LedgerAccess {
   /** @returns what turns requests into the form that the ledger keeps */
   async keeper(operation: Operation): Promise<(input: CallInput) => MoneyRequest> {
     const at = await this.destination();
-    const { note = null } = this.#run.options;
-    return (input) => moneyRequestOf(at, operation, input, { scrub: this.#scrub, note });
+    return (input) => moneyRequestOf(at, operation, input, { scrub: this.#scrub, note: this.note });
   }
 
   /** @returns the failure that describes a refusal */
   async refusal(refused: IntentRefusal, operation: Operation, input: CallInput): Promise<Failure> {
     const us = { ...(await this.destination()), operator: this.#operator };
+    if (refused.kind === 'over-cap') {
+      const { account } = us;
+      const fitsAt = (await this.open()).fitsAt({ account, operation: operation.name }, refused);
+      return refusedByCap(refused, operation, us.profile, await fitsAt);
+    }
     // A refusal of a line names no amount.
     const isOfLine = refused.kind === 'held' || refused.kind === 'conflict';
     const currency = isOfLine ? undefined : await this.currencyOf(operation, input);
@@ -301,13 +336,13 @@ export class LedgerAccess {
   }
 
   async #sighting(operator: string): Promise<Sighting> {
-    const { context, account, options } = this.#run;
+    const { context, account } = this.#run;
     return {
       destination: await this.destination(),
       now: context.host.clock.now(),
       scrub: this.#scrub,
       operator,
-      note: options.note ?? null,
+      note: this.note,
       isWhole: account.profile.remember !== false,
     };
   }

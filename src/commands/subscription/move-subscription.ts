@@ -8,6 +8,7 @@ import { dateOrNull, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
+import { checkNote } from '../../client/guards/rules.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
 import { readFlag } from '../../contract/normal.ts';
@@ -21,6 +22,7 @@ import { dueDate, keepsDayOfMonth } from '../../emulator/rules/schedule.ts';
 import { askOrRefuse, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
+import { askForNote } from '../../requests/ask-note.ts';
 import { type Dialog, summarise, withAsking } from '../../requests/asking.ts';
 import { knownWord } from '../../requests/body/build-body.ts';
 import { pickOrType } from '../../requests/body/pick-or-type.ts';
@@ -106,12 +108,17 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   if (stopping) await refuseTakenReference(session, to);
   await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
   await session.gateway.admit(subscriptionUpdate);
+  if (stopping) await askForNote(asking, subscriptionUpdate, stopping);
   await summarise(asking, subscriptionCreate, { body }, [
     ['In place of', `${reference}, on ${String(current.plan)}, which stops`],
   ]);
   const cleared = await session.gateway.clearance(subscriptionCreate, { body });
   if (cleared.refused)
     throw await session.gateway.ledger.refusal(cleared.refused, cleared.operation, { body });
+  if (stopping) {
+    const { note } = session.gateway.ledger;
+    checkNote(session.profile, { operation: subscriptionUpdate, input: stopping }, note);
+  }
   await session.gateway.ledger.noteMove(found, to);
   if (stopping) await session.call(subscriptionUpdate, stopping).catch(throwToRepeat);
   const reply = await submit(session, subscriptionCreate, { body }, cleared).catch((error) => {

@@ -496,9 +496,9 @@ async function judgedEach(
   asked: readonly Pick<Intent, 'request' | 'conditions'>[],
 ): Promise<Judgement[]> {
   const facts = asked.map(({ request, conditions }) =>
-    conditions ? factsOf(at, request, conditions) : {},
+    conditions ? factsOf(at, request, conditions) : { used: [] },
   );
-  const [attempts, balances] = await allOf([
+  const [attempts, balances, used] = await allOf([
     askEach<EntryRow>(
       run,
       facts.map((one) => one.attempts),
@@ -507,12 +507,19 @@ async function judgedEach(
       run,
       facts.map((one) => one.balance),
     ),
+    askEach<{ used: number }>(
+      run,
+      facts.flatMap((one) => one.used),
+    ),
   ]);
+  const sent = used.map(([row]) => row?.used ?? 0);
+  let next = 0;
   return asked.map(({ request, conditions }, i) =>
     conditions
       ? judgeIntent(request, conditions, {
           attempts: (attempts[i] ?? []).map((row) => entryOf(row, BY_TIME)),
           balance: balances[i]?.[0],
+          used: facts[i]?.used.map(() => sent[next++] ?? 0) ?? [],
         })
       : {},
   );

@@ -212,8 +212,11 @@ class SqliteLedger extends StoredLedger implements Ledger {
 
 /** @returns the decision about a request, from the facts that it needs */
 function* judged(at: Moment, request: MoneyRequest, conditions: IntentConditions): Work<Judgement> {
-  const { attempts, balance } = factsOf(at, request, conditions);
+  const { attempts, balance, used } = factsOf(at, request, conditions);
+  const sent: number[] = [];
+  for (const query of used) sent.push((yield* onlyRow<{ used: number }>(...query)).used);
   return judgeIntent(request, conditions, {
+    used: sent,
     attempts: attempts ? yield* entriesOf(at, attempts) : [],
     balance: balance && (yield* firstRow<PurchaseBalance>(...balance)),
   });

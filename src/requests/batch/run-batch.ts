@@ -15,6 +15,7 @@ import { chosenAccount } from '../../client/connection/wire.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { isConfirmed } from '../../client/guards/confirmation.ts';
 import { learnCurrencies } from '../../client/guards/refund-target.ts';
+import { checkNote } from '../../client/guards/rules.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { likeMoney } from '../../contract/operations.ts';
@@ -24,6 +25,7 @@ import type { Host } from '../../host/host.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { PrintHost } from '../../view/print-records.ts';
+import { askedNote } from '../ask-note.ts';
 import { namedOtherwise } from '../known/named-record.ts';
 import { type KnownHost, openLedger } from '../known/open-ledger.ts';
 import type { AskingContext } from '../open-connection.ts';
@@ -55,7 +57,7 @@ export interface BatchRequest {
 }
 
 /** The parts of the host by which a batch reads its input and asks the ledger about it. */
-type InputHost = KnownHost & Pick<Host, 'readNamed' | 'stdin'>;
+type InputHost = KnownHost & Pick<Host, 'prompts' | 'readNamed' | 'stdin'>;
 
 /** @throws Failure unless every line is done */
 export async function runBatchCommand(context: Context, request: BatchRequest): Promise<void> {
@@ -84,6 +86,7 @@ async function checkAndRun(
     isDryRun: options.request.isDryRun,
   });
   const sender = new BatchSender(batch, gateway, host);
+  await sender.checkRoom();
   if (options.request.isDryRun) {
     const failure = await rehearse({ batch, sender, host }, results);
     await confirm(batch, gateway);
@@ -157,6 +160,8 @@ async function check(
 ): Promise<CheckedBatch> {
   const { body: request } = operation;
   invariant(request, `a batch of ${operation.name}, which has no body`);
+  await askedNote(gateway, options.request, host.prompts, { operation });
+  checkNote(gateway.profile, { operation }, gateway.ledger.note);
   const keep = await gateway.ledger.keeper(operation);
   const source = new OperationSource({
     operation,

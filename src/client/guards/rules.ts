@@ -1,0 +1,99 @@
+/**
+ * The rules of a profile besides its limits: how much it sends within an hour or a day, and that people say why.
+ *
+ * Tests: test/unit/client/guards/rules.test.ts, test/scripts/commands/rules.script
+ */
+import type { Operation } from '../../contract/operation.ts';
+import { lacksCurrency } from '../../contract/operations.ts';
+import type { CodeOf } from '../../failure-codes.ts';
+import { type AppliedCap, type Cap, capText } from '../../journal/caps.ts';
+import { refusal } from '../connection/refusals.ts';
+import type { RequestOptions } from '../connection/request-options.ts';
+import type { JudgedRequest } from '../exchange/evidence.ts';
+import { currenciesIn } from '../exchange/said-money.ts';
+import { capsOf, type Profile } from '../profiles/profile.ts';
+
+/** @returns the caps of the profile that hold for requests of the operation */
+function capsFor(profile: Profile, { countsAs }: Pick<Operation, 'countsAs'>): Cap[] {
+  return countsAs === undefined ? [] : capsOf(profile).filter(({ of }) => of === countsAs);
+}
+
+/** @returns whether a cap of the profile holds for requests of the operation */
+export function hasCaps(profile: Profile, operation: Pick<Operation, 'countsAs'>): boolean {
+  return capsFor(profile, operation).length > 0;
+}
+
+/**
+ * @param operator as the journal names the sender
+ * @returns the caps of the profile for requests of the operation, and whose requests each counts
+ */
+export function appliedCaps(
+  profile: Profile,
+  operation: Pick<Operation, 'countsAs'>,
+  operator: string,
+): AppliedCap[] {
+  return capsFor(profile, operation).map((cap) => ({
+    ...cap,
+    operator: cap.isEach ? operator : null,
+  }));
+}
+
+/** @throws Failure guard if the request would not be counted by a cap that holds for it */
+export function checkCounted(
+  profile: Profile,
+  operation: Pick<Operation, 'countsAs'>,
+  { recordsMoney }: Pick<RequestOptions, 'recordsMoney'>,
+): void {
+  const [cap] = recordsMoney ? [] : capsFor(profile, operation);
+  if (!cap) return;
+  throw refusal(
+    'journal-required',
+    `The profile ${profile.name} sends at most ${capText(cap)}, which gw counts in the journal.`,
+    'Run the command again without --no-journal.',
+  );
+}
+
+/** @returns whether the profile wants to know why: of a refund, a stop, a deletion, and of what gw cannot tell apart */
+export function needsNote(
+  { requireNote }: Profile,
+  { operation, input }: Pick<JudgedRequest, 'operation'> & Partial<JudgedRequest>,
+): boolean {
+  if (!requireNote || operation.effect === 'read') return false;
+  const { effect, money, recurring, isForeign } = operation;
+  const isStop = recurring !== undefined && input?.body?.[recurring.flag] === false;
+  return effect === 'destroy' || money?.givesBack !== undefined || isStop || isForeign === true;
+}
+
+/** @throws Failure guard if the profile wants a note and there is none */
+export function checkNote(
+  profile: Profile,
+  asked: Pick<JudgedRequest, 'operation'> & Partial<JudgedRequest>,
+  note: string | null,
+): void {
+  if ((note ?? '').trim() !== '' || !needsNote(profile, asked)) return;
+  throw refusal(
+    'note-missing',
+    `The profile ${profile.name} wants to know why: \`${asked.operation.name}\` needs a note.`,
+    "Add --note 'WHY'. It is kept here and in a shared ledger, and never sent.",
+  );
+}
+
+/**
+ * An amount in a currency that has no cap would not be capped.
+ * @param code ISO 4217 code of the amount, if known
+ * @returns what is wrong, as a clause; undefined if nothing is
+ */
+export function capFault(
+  profile: Profile,
+  { operation, input }: JudgedRequest,
+  code: string | undefined,
+): { code: CodeOf<'guard'>; what: string } | undefined {
+  const caps = capsFor(profile, operation).filter(({ currency }) => currency !== undefined);
+  const [cap] = caps;
+  const isUnknown = lacksCurrency(operation) && currenciesIn(input).length === 0;
+  if (!cap || (!isUnknown && caps.some(({ currency }) => currency === code))) return undefined;
+  return {
+    code: 'limit-in-other-currency',
+    what: `gw cannot compare an amount in ${isUnknown ? 'an unknown currency' : code} with the cap of the profile ${profile.name}, ${capText(cap)}`,
+  };
+}

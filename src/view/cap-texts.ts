@@ -1,0 +1,17 @@
+/** The caps of a profile in words, for `whoami` and `profile list`. */
+import type { Json, JsonObject } from '../base/json.ts';
+import { type Cap, capText, parseCaps } from '../journal/caps.ts';
+import { textOf } from './values.ts';
+
+/** @param record with the settings of a profile. @returns its caps in words: `at most 20 refunds an hour` */
+export function capTexts(record: JsonObject): string[] {
+  const currency = textOf(record.currency);
+  const inWords = (value: Json | undefined, per: Cap['per']) =>
+    (Array.isArray(value) ? value : []).flatMap((text) => {
+      const [cap, other] = parseCaps(textOf(text) ?? '', per, currency) ?? [];
+      if (!cap) return [];
+      const also = cap.currency === undefined ? 'as many' : 'as much of';
+      return [`at most ${capText(cap)}${other ? `, and ${also} ${other.of}` : ''}`];
+    });
+  return [...inWords(record.max_per_hour, 'hour'), ...inWords(record.max_per_day, 'day')];
+}
