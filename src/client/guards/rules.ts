@@ -1,7 +1,7 @@
 /**
  * The rules of a profile besides its limits: how much it sends within an hour or a day, and that people say why.
  *
- * Tests: test/unit/client/guards/rules.test.ts, test/scripts/commands/rules.script
+ * Tests: test/scripts/commands/rules.script, test/unit/client/profiles/store.test.ts
  */
 import type { Operation } from '../../contract/operation.ts';
 import { lacksCurrency } from '../../contract/operations.ts';

@@ -105,7 +105,9 @@ export const profilesSchema = z.record(z.string(), settingsSchema, must('an obje
         context.addIssue({ code: 'custom', path: [name, 'environment'], message });
       }
       for (const field of ['maxPerHour', 'maxPerDay'] as const) {
-        const wrong = settings[field]?.find((text) => !parseCaps(text, 'day', currency));
+        const wrong = settings[field]?.find(
+          (text) => parseCaps(text, 'day', ANY_CURRENCY) && !parseCaps(text, 'day', currency),
+        );
         if (wrong === undefined) continue;
         const message = `has ${wrong}, which is no amount of ${currency ?? 'a known currency'}: write the currency behind it, such as 500.00 AUD`;
         context.addIssue({ code: 'custom', path: [name, field], message });

@@ -21,6 +21,7 @@ import {
 import type { Ledger } from '../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledger.ts';
 import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import type { factsOf } from '../../../src/journal/statements.ts';
 import type { Server } from '../../../src/store/postgres/server.ts';
 import { numbered } from '../../../src/store/postgres/work.ts';
 import type { SqlQuery, Work } from '../../../src/store/sql.ts';
@@ -28,6 +29,7 @@ import { Queries } from '../../../src/store/sqlite/queries.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
 import { standingTime } from '../../helpers/postgres-time.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { capCases } from './cap-cases.ts';
 import { ledgerCases, MACHINE, type Place, START } from './ledger-cases.ts';
 import { moreLedgerCases } from './more-ledger-cases.ts';
 
@@ -108,9 +110,10 @@ function noteNames(name: string, made: unknown): void {
     noteName('noteOfEntry', others.pop());
     for (const other of others) noteName('addDeed', other);
   } else if (name === 'factsOf') {
-    const { attempts, balance } = made as { attempts?: SqlQuery; balance?: SqlQuery };
+    const { attempts, balance, used } = made as ReturnType<typeof factsOf>;
     noteName('attemptsAt', attempts);
     noteName('balanceOf', balance);
+    for (const one of used) noteName('usedUnder', one);
   } else if (Array.isArray(made)) {
     noteName(name, made as unknown as SqlQuery);
   }
@@ -176,6 +179,7 @@ function cases(kind: Kind, make: () => Promise<Place>): void {
   });
   ledgerCases(make);
   moreLedgerCases(make);
+  capCases(make);
 }
 
 // Both try the same texts.
