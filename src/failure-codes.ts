@@ -65,6 +65,7 @@ export const FAILURE_GROUPS = [
       'map-invalid': '--map names no field or no column, or one twice',
       'method-overridden': 'A field asks the gateway for another method',
       'name-not-enough': 'Only the name of a person was given, which others may share',
+      'not-proposable': 'The journal does not keep all of what was to be proposed',
       'nothing-to-change': 'The update changes nothing',
       'output-is-stdout': '--failed names no file',
       'payment-unknown': 'gw knows no approved payment of that customer or subscription',
@@ -248,6 +249,7 @@ export const FAILURE_GROUPS = [
     kind: 'notFound',
     codes: {
       'batch-not-found': 'No batch with that id was sent from here',
+      'proposal-not-found': 'No open proposal has the code',
       'entry-not-found': 'The journal has no such entry',
       'event-not-found': 'There is no such event',
       'event-not-kept': 'gw does not have the body of the event any more',
@@ -324,6 +326,9 @@ export const FAILURE_GROUPS = [
     kind: 'guard',
     sent: false,
     codes: {
+      'approval-not-asked': 'Only a person at a terminal approves',
+      'approval-refused': 'The approval does not release the proposal',
+      'approval-required': 'The profile sends so much only if another person approves',
       'amount-above-limit': 'The amount is above the limit of the profile',
       'amount-not-known': 'gw cannot compare the amount with the limit of the profile',
       'balance-unknown': 'gw does not know how much is left of the purchase',

@@ -78,6 +78,27 @@ export function parseCaps(text: string, per: Cap['per'], own?: string): Cap[] | 
   }));
 }
 
+/** An amount with its currency, as the rules of a profile name it. */
+export interface RuleAmount {
+  /** Minor units; may be 0. */
+  minor: number;
+  /** ISO 4217 code. */
+  currency: string;
+}
+
+/**
+ * @param text `500.00`, `500 AUD` or `0`
+ * @param own ISO 4217 code of the profile, for a text without one
+ * @returns undefined if the text is no amount, or in no known currency
+ */
+export function parseAmount(text: string, own: string | undefined): RuleAmount | undefined {
+  const [, number = '', code] = /^(\d{1,15}(?:\.\d+)?)(?: ([a-z]{3}))?$/i.exec(text.trim()) ?? [];
+  const currency = code?.toUpperCase() ?? own;
+  const exponent = currency === undefined ? undefined : currencyExponent(currency);
+  const minor = exponent === undefined ? undefined : parseDecimal(number, exponent);
+  return minor === undefined || currency === undefined ? undefined : { minor, currency };
+}
+
 /** @returns for example `20 refunds an hour`, or `500.00 AUD of refunds a day for each operator` */
 export function capText({ per, most, currency, of, isEach }: Cap): string {
   const what = currency === undefined ? `${most} ${of}` : `${moneyText(most, currency)} of ${of}`;

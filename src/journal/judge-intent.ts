@@ -6,6 +6,7 @@
  */
 import type { PurchaseBalance } from './balance.ts';
 import { type AppliedCap, overCap } from './caps.ts';
+import type { EntryRow } from './entries.ts';
 import type {
   BatchLine,
   IntentConditions,
@@ -14,6 +15,7 @@ import type {
   MoneyRequest,
 } from './ledger.ts';
 import { isSameMoney, judgeLine } from './line-claim.ts';
+import { judgeApproval } from './proposals.ts';
 
 /**
  * For this long, gw treats an identical request without a reference as a repeat of one that succeeded. Nothing else
@@ -44,6 +46,8 @@ export interface Facts {
   balance: PurchaseBalance | undefined;
   /** What was sent under each cap: requests or minor units. */
   used: readonly number[];
+  /** The proposal that the request is approved by, as stored; undefined if there is none. */
+  proposal: EntryRow | undefined;
 }
 
 /** @returns the facts that `judgeIntent` needs for this request */
@@ -72,6 +76,9 @@ export function judgeIntent(
   conditions: IntentConditions,
   facts: Facts,
 ): Judgement {
+  const { approval } = conditions;
+  const notReleased = approval && judgeApproval(facts.proposal, approval, request);
+  if (notReleased) return { refused: notReleased };
   const judged = judgeRequest(request, conditions, facts);
   if (judged.refused) return judged;
   const refused = overCap(conditions.caps ?? [], facts.used, request.amount);

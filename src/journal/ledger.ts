@@ -6,6 +6,8 @@
  *   unknown ──► done | declined | not-done          (`gw journal resolve`)
  *   any of these ──► done | declined | rejected | not-sent          (its answer arrives after all)
  *
+ * A proposal is an entry that is never sent itself (journal/proposals.ts).
+ *
  * An entry that is still `sending` belongs to a process that runs, or to one that ended before it wrote the outcome. In
  * the second case the entry becomes `unknown`. On one machine, gw recognises an ended process by its name. A ledger
  * shared by several machines gives each request a lease, after which it counts as abandoned.
@@ -21,6 +23,7 @@ import type { Owner } from '../things/owner.ts';
 import type { SearchIndex } from '../things/thing-index.ts';
 import type { PurchaseBalance } from './balance.ts';
 import type { AppliedCap, CappedRequests, OverCap } from './caps.ts';
+import type { Approval, NotReleased } from './proposals.ts';
 import type { Lease } from './sending.ts';
 
 export const ENTRY_STATES = [
@@ -31,6 +34,9 @@ export const ENTRY_STATES = [
   'not-sent',
   'not-done',
   'unknown',
+  'proposed',
+  'released',
+  'withdrawn',
 ] as const;
 
 export type EntryState = (typeof ENTRY_STATES)[number];
@@ -92,6 +98,11 @@ export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
   /** The server role that wrote it, and when (ISO 8601, UTC), both as the server says; null in a file. */
   enteredBy: string | null;
   enteredAt: string | null;
+  /** Until when a proposal can be released (ISO 8601, UTC); null for what is no proposal. */
+  proposedUntil: string | null;
+  /** Id of the proposal that was approved to send it, and who approved it; null if it needed none. */
+  proposal: string | null;
+  approvedBy: string | null;
 }
 
 /**
@@ -143,6 +154,8 @@ export interface IntentConditions {
   line?: LineClaim;
   /** Refuse what goes beyond one of these. */
   caps?: readonly AppliedCap[];
+  /** Release the proposal of the request, or refuse. */
+  approval?: Approval;
 }
 
 /** A request that may be intended, and its conditions. */
@@ -156,7 +169,8 @@ export type IntentRefusal =
   | { kind: 'conflict'; with: LedgerEntry }
   | { kind: 'duplicate'; of: LedgerEntry }
   | { kind: 'over-refund'; balance: PurchaseBalance }
-  | OverCap;
+  | OverCap
+  | NotReleased;
 
 /** The intent is stored, and the request may be sent. */
 export interface StoredIntent {
@@ -287,6 +301,28 @@ export interface Ledger {
   usedUnder(requests: CappedRequests, caps: readonly AppliedCap[]): Promise<number[]>;
   /** @returns when a request that a cap refused will fit (ISO 8601, UTC); undefined if it never does */
   fitsAt(requests: CappedRequests, refused: OverCap): Promise<string | undefined>;
+  /**
+   * Writes a proposal, or refuses it under the conditions.
+   * @returns the proposal
+   */
+  propose(
+    request: MoneyRequest,
+    conditions: IntentConditions,
+  ): Promise<{ kind: 'proposed'; proposal: LedgerEntry } | IntentRefusal>;
+  /** @returns the proposals of an account that can still be released, the oldest first */
+  openProposals(account: string): Promise<LedgerEntry[]>;
+  /** @returns what was refunded of a purchase, or may have been, after an instant (ISO 8601); minor units */
+  refundedSince(
+    account: string,
+    purchase: string,
+    since: string,
+  ): Promise<{ count: number; amount: number }>;
+  /** Releases the proposal of a batch, whose lines are sent later. @returns why not */
+  release(approval: Approval): Promise<NotReleased | undefined>;
+  /** @returns the release of a batch that still holds, by the target of its proposal */
+  releasedBatch(account: string, target: string): Promise<LedgerEntry | undefined>;
+  /** @param note why. @returns false if it is no proposal that is open */
+  withdraw(proposal: string, note: string | null): Promise<boolean>;
   /** @returns for each request, how `intend` would refuse it now; writes nothing */
   foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]>;
   /**

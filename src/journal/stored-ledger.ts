@@ -125,6 +125,12 @@ export function lastUsed(
   );
 }
 
+/** A partial index of both stores has the proposals. */
+const OPEN_PROPOSALS = `WHERE proposed_until IS NOT NULL AND state = 'proposed' AND proposed_until > now()
+  AND account = :account ORDER BY created_at, rowid`;
+const RELEASED_BATCH = `WHERE proposed_until IS NOT NULL AND state = 'released' AND target = :target
+  AND proposed_until > now() AND account = :account ORDER BY created_at DESC LIMIT 1`;
+
 export abstract class StoredLedger {
   /** Runs work that only reads. */
   protected abstract ask<Answer>(work: (at: Moment) => Work<Answer>): Promise<Answer>;
@@ -251,6 +257,26 @@ export abstract class StoredLedger {
       this.ask(() => allRows<PurchaseBalance & { id: string }>(...balancesOf(account, purchases))),
     );
     return new Map(rows.map(({ id, ...balance }) => [id, balance]));
+  }
+
+  openProposals(account: string): Promise<LedgerEntry[]> {
+    return this.ask((at) => entries(at, OPEN_PROPOSALS, { account }));
+  }
+
+  async releasedBatch(account: string, target: string): Promise<LedgerEntry | undefined> {
+    const [released] = await this.ask((at) => entries(at, RELEASED_BATCH, { account, target }));
+    return released;
+  }
+
+  refundedSince(account: string, purchase: string, since: string) {
+    return this.ask(() =>
+      onlyRow<{ count: number; amount: number }>(
+        `SELECT count(*) AS count, coalesce(sum(amount + 0.0), 0) AS amount FROM gw.money_requests
+          WHERE target = :purchase AND refund_of = :purchase AND account = :account AND created_at > :since::timestamptz
+            AND state IN ('sending', 'unknown', 'done')`,
+        { account, purchase, since },
+      ),
+    );
   }
 
   usedUnder(requests: CappedRequests, caps: readonly AppliedCap[]): Promise<number[]> {

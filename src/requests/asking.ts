@@ -55,10 +55,12 @@ interface AskingSettings extends CommandOptions {
  */
 export async function withAsking(
   context: SessionContext & Pick<Dialog, 'host'>,
-  { operation, words, request, output, typed }: AskingSettings,
+  { operation, words: given, request, output, typed }: AskingSettings,
   work: (asking: Dialog) => Promise<void>,
 ): Promise<void> {
   const { host } = context;
+  // A proposal takes the words of the request.
+  const words = request.isProposal ? given.with(1, 'propose') : given;
   const questions = new Questions(host.prompts);
   const session = await openSession(context, { operation, request, output }).catch(
     async (error) => {
@@ -144,7 +146,8 @@ export async function summarise(
   const isLive = profile.environment === 'live';
   const { effect } = rowForRequest(operation, input);
   const isConfirmedByName = effect === 'money' || effect === 'destroy';
-  if (isLive && isConfirmedByName && options.confirmedProfile === undefined) return;
+  if (isLive && !options.isProposal && isConfirmedByName && options.confirmedProfile === undefined)
+    return;
   const lines: ShownLine[] = [
     ['Command', words.slice(0, operation.name.split(' ').length).join(' ')],
     ['Profile', namedProfile(profile)],
@@ -155,7 +158,8 @@ export async function summarise(
     ...also,
   ];
   await host.stderr.write(shownText(lines));
-  if (!(await questions.confirm('Send it?'))) throw cancellation();
+  const question = options.isProposal ? 'Propose it?' : 'Send it?';
+  if (!(await questions.confirm(question))) throw cancellation();
 }
 
 /** Fields that name whose card is charged. */

@@ -70,6 +70,10 @@ export const batchFlags = {
     description:
       'Send repeated lines too. With --batch NAME, also send lines that another batch has sent.',
   }),
+  propose: batch.toggle({
+    description: 'Send nothing: write the batch down, for another person to approve it as a whole.',
+    exclusive: ['dry-run', 'failed'],
+  }),
   failed: batch.option({
     description: 'Write the failed rows to this file, with the reasons, to correct and send them.',
     helpValue: '<file>',

@@ -53,6 +53,11 @@ const settingFlags = {
     description: 'Refuse refunds, stops and deletions without --note.',
     allowNo: true,
   }),
+  'two-persons-above': option({
+    description:
+      'Send a larger refund or purchase only if another person approves it: 500.00, or "500.00 AUD, 300.00 EUR"; or none.',
+    helpValue: '<amount,…>',
+  }),
   'allowed-commands': option({
     description: 'The only requests allowed, separated by commas; or none for no limit.',
     helpValue: '<a,b>',
@@ -103,6 +108,7 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
     maxPerHour: listOf(flags['max-per-hour']),
     maxPerDay: listOf(flags['max-per-day']),
     requireNote: flags['require-note'],
+    twoPersonsAbove: listOf(flags['two-persons-above']),
     allowedCommands: typeof allowed === 'string' ? requestsNamed(allowed) : allowed,
     remember: flags.remember,
     keepDays: typeof keep === 'string' ? parseDaysOfAge('keep', keep) : keep,

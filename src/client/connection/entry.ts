@@ -17,6 +17,7 @@ import type {
   MoneyRequest,
   Settlement,
 } from '../../journal/ledger.ts';
+import type { Approval } from '../../journal/proposals.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
@@ -29,6 +30,8 @@ import type { RequestOptions } from './request-options.ts';
 export interface KeptRequest {
   request: MoneyRequest;
   line?: LineClaim | undefined;
+  /** What releases its proposal. */
+  approval?: Approval | undefined;
 }
 
 /** The rules of the options and of the profile by which requests are judged. */
@@ -42,16 +45,19 @@ export interface JudgingRules
 /** @returns the rules by which the ledger judges the intent of a request */
 export function conditionsOf(
   operation: Operation,
-  { request, line }: KeptRequest,
+  { request, line, approval }: KeptRequest,
   { refusesDuplicates, refusesOverRefunds, profile, operator }: JudgingRules,
 ): IntentConditions {
   const own = profile.currency ?? null;
-  const caps = appliedCaps(profile, operation, operator).filter((cap) => counts(cap, request, own));
+  const caps = appliedCaps(profile, operation, approval?.proposer ?? operator).filter((cap) =>
+    counts(cap, request, own),
+  );
   return {
     noDuplicate: refusesDuplicates,
     noOverRefund: refusesOverRefunds && operation.money?.givesBack !== undefined,
     ...(line && { line }),
     ...(caps.length > 0 && { caps }),
+    ...(approval && { approval }),
   };
 }
 

@@ -14,11 +14,12 @@ import type {
   IntentRefusal,
   IntentVerdict,
   Ledger,
-  LineClaim,
+  LedgerEntry,
   MoneyRequest,
   RecordSnapshot,
   RememberedRecord,
 } from '../../journal/ledger.ts';
+import { type Approval, codeOf, digestOf, isSameRequest } from '../../journal/proposals.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
@@ -36,7 +37,7 @@ import {
   recordMadeIn,
   settlementOf,
 } from './entry.ts';
-import { refusedByCap, refusedByLedger } from './refusals.ts';
+import { notReleased, refusal, refusedByCap, refusedByLedger } from './refusals.ts';
 import {
   completed,
   isPartial,
@@ -116,17 +117,62 @@ export class LedgerAccess {
 
   /**
    * Resolves once the intent is on disk, or was refused and nothing may be sent.
-   * @param request as `keptOf` returned it
-   * @param line the batch line to claim
+   * @param kept with the request as `keptOf` returned it
    * @throws Failure if the intent cannot be recorded; then nothing may be sent
    */
-  async intend(
-    request: MoneyRequest,
-    operation: Operation,
-    line?: LineClaim,
-  ): Promise<IntentVerdict> {
-    const conditions = conditionsOf(operation, { request, line }, this.#rules);
-    return (await this.open()).intend(request, conditions);
+  async intend(kept: KeptRequest, operation: Operation): Promise<IntentVerdict> {
+    const conditions = conditionsOf(operation, kept, this.#rules);
+    return (await this.open()).intend(kept.request, conditions);
+  }
+
+  /**
+   * @param request as `keptOf` returned it, or that of a batch as a whole
+   * @returns the proposal
+   * @throws Failure guard if the ledger refuses it, or it is proposed already
+   */
+  async propose(request: MoneyRequest, operation: Operation): Promise<LedgerEntry> {
+    const same = (await this.openProposals()).find((one) => isSameRequest(one, request));
+    if (same)
+      throw refusal(
+        'duplicate-request',
+        `This is proposed already, by ${same.operator ?? 'somebody'}: ${codeOf(same)}.`,
+        `\`gw approve ${codeOf(same)}\` shows it.`,
+        { entry: same.id },
+      );
+    const conditions = conditionsOf(operation, { request }, this.#rules);
+    const written = await (await this.open()).propose(request, conditions);
+    if (written.kind !== 'proposed')
+      throw await this.refusal(written, operation, { body: request.body });
+    return written.proposal;
+  }
+
+  /** @returns the proposals of the account that can still be approved, the oldest first */
+  async openProposals(): Promise<LedgerEntry[]> {
+    const { account } = await this.destination();
+    return (await this.#known())?.openProposals(account) ?? [];
+  }
+
+  /** @returns what releases a proposal that was shown as it is. @param isByAnother whether its proposer may not */
+  approvalOf(proposal: LedgerEntry, isByAnother: boolean): Approval {
+    return {
+      proposal: proposal.id,
+      digest: digestOf(proposal),
+      approver: this.#operator,
+      proposer: proposal.operator,
+      isByAnother,
+    };
+  }
+
+  /** Releases the proposal of a batch. @throws Failure guard if that is refused */
+  async release(approval: Approval): Promise<void> {
+    const refused = await (await this.open()).release(approval);
+    if (refused) throw notReleased(refused);
+  }
+
+  /** @returns the release of the batch that still holds, if there is one. @param target of its proposal */
+  async releasedBatch(target: string): Promise<LedgerEntry | undefined> {
+    const { account } = await this.destination();
+    return (await this.#known())?.releasedBatch(account, target);
   }
 
   get #rules(): JudgingRules {
@@ -185,6 +231,7 @@ export class LedgerAccess {
   /** @returns the failure that describes a refusal */
   async refusal(refused: IntentRefusal, operation: Operation, input: CallInput): Promise<Failure> {
     const us = { ...(await this.destination()), operator: this.#operator };
+    if (refused.kind === 'not-released') return notReleased(refused);
     if (refused.kind === 'over-cap') {
       const { account } = us;
       const fitsAt = (await this.open()).fitsAt({ account, operation: operation.name }, refused);

@@ -14,6 +14,7 @@ import { commandWord } from '../../host/redaction/safe.ts';
 import { leftOf, type PurchaseBalance } from '../../journal/balance.ts';
 import { capText, type OverCap } from '../../journal/caps.ts';
 import type { IntentRefusal, LedgerEntry } from '../../journal/ledger.ts';
+import type { NotReleased } from '../../journal/proposals.ts';
 import type { Owner } from '../../things/owner.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
@@ -38,7 +39,7 @@ interface RefusedSender extends Owner<string> {
  * @returns the failure that describes the ledger's refusal
  */
 export function refusedByLedger(
-  refused: Exclude<IntentRefusal, OverCap>,
+  refused: Exclude<IntentRefusal, OverCap | NotReleased>,
   operation: Operation,
   input: CallInput & { currency: string | undefined },
   us: RefusedSender,
@@ -109,6 +110,29 @@ export function refusedByCap(
     `${when} \`gw whoami -p ${profile}\` shows the caps, \`gw profile set ${profile}\` changes them.`,
     { operation: name },
   );
+}
+
+const WHY_NOT: Readonly<Record<NotReleased['why'], [message: string, next: string]>> = {
+  gone: ['There is no such proposal any more.', '`gw proposals` lists those that are open.'],
+  released: [
+    'This proposal was approved before, and a proposal is sent once.',
+    '`gw journal list` shows what became of it.',
+  ],
+  withdrawn: ['This proposal was rejected.', 'Propose it again if it is wanted after all.'],
+  expired: ['The time of this proposal is over.', 'Propose it again.'],
+  changed: [
+    'This proposal is not the one that was shown.',
+    'Run `gw approve` again, and read what it says now.',
+  ],
+  own: [
+    'You proposed this, and the profile wants another person to approve it.',
+    'Give the code to somebody else: `gw proposals` shows it.',
+  ],
+};
+
+/** @returns the failure for an approval that releases nothing */
+export function notReleased({ why }: NotReleased): Failure {
+  return refusal('approval-refused', ...WHY_NOT[why]);
 }
 
 /** A request with an unknown outcome may have happened, so its message never suggests sending it again. */

@@ -115,7 +115,11 @@ export function checkLimits(
 
 /** @returns whether gw has to know the currency of an amount, to compare it with a limit or cap of the profile */
 export function isLimited(profile: Profile): boolean {
-  return hasOwnLimit(profile) || capsOf(profile).some(({ currency }) => currency !== undefined);
+  return (
+    hasOwnLimit(profile) ||
+    profile.twoPersonsAbove !== undefined ||
+    capsOf(profile).some(({ currency }) => currency !== undefined)
+  );
 }
 
 function hasOwnLimit({ maxAmount, currency }: Profile): boolean {

@@ -5,12 +5,13 @@
  */
 import type { Operation } from '../../contract/operation.ts';
 import { lacksCurrency } from '../../contract/operations.ts';
+import type { Failure } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
-import { type AppliedCap, type Cap, capText } from '../../journal/caps.ts';
+import { type AppliedCap, type Cap, capText, parseAmount } from '../../journal/caps.ts';
 import { refusal } from '../connection/refusals.ts';
 import type { RequestOptions } from '../connection/request-options.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
-import { currenciesIn } from '../exchange/said-money.ts';
+import { currenciesIn, moneyOf } from '../exchange/said-money.ts';
 import { capsOf, type Profile } from '../profiles/profile.ts';
 
 /** @returns the caps of the profile that hold for requests of the operation */
@@ -50,6 +51,40 @@ export function checkCounted(
     'journal-required',
     `The profile ${profile.name} sends at most ${capText(cap)}, which gw counts in the journal.`,
     'Run the command again without --no-journal.',
+  );
+}
+
+/**
+ * @param amount minor units in the currency; null if it is not known
+ * @param currency ISO 4217 code; null if it is not known
+ * @returns whether the profile wants another person to approve so much
+ */
+export function isForTwo(
+  { twoPersonsAbove, currency: own }: Profile,
+  amount: number | null,
+  currency: string | null,
+): boolean {
+  if (!twoPersonsAbove) return false;
+  const amounts = twoPersonsAbove.flatMap((text) => parseAmount(text, own) ?? []);
+  const limit = amounts.find((one) => one.currency === (currency ?? own));
+  return limit === undefined || amount === null || Math.abs(amount) > limit.minor;
+}
+
+/** @returns whether another person has to approve the request: a refund or purchase, or what gw cannot tell apart */
+export function needsApproval(profile: Profile, { operation, input }: JudgedRequest): boolean {
+  if (operation.effect === 'read' || !(operation.countsAs || operation.isForeign)) return false;
+  if (operation.isForeign) return profile.twoPersonsAbove !== undefined;
+  const { amount, currency } = moneyOf(operation, input);
+  const isUnknown = currency === null && lacksCurrency(operation);
+  return isForTwo(profile, isUnknown ? null : amount, currency);
+}
+
+/** @returns the failure of what another person has to approve first. @param how the command that proposes it */
+export function approvalRequired({ name }: Profile, what: string, how: string): Failure {
+  return refusal(
+    'approval-required',
+    `The profile ${name} sends ${what} only if another person approves.`,
+    `${how} \`gw whoami -p ${name}\` shows the rules.`,
   );
 }
 

@@ -23,6 +23,8 @@ export interface Profile {
   /** The caps of an hour and of a day as they are typed (journal/caps.ts); `capsOf` has them all. */
   readonly maxPerHour?: readonly string[] | undefined;
   readonly maxPerDay?: readonly string[] | undefined;
+  /** Amounts as they are typed, above which another person has to approve (guards/rules.ts). */
+  readonly twoPersonsAbove?: readonly string[] | undefined;
   /** false keeps only the journal of what is sent and seen. */
   readonly remember?: boolean | undefined;
   /** For so many days, entries are deleted only if the user types a name; `KEEP_DAYS` if undefined. */

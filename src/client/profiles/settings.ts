@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { currencyExponent } from '../../contract/currency.ts';
-import { parseCaps } from '../../journal/caps.ts';
+import { parseAmount, parseCaps } from '../../journal/caps.ts';
 import { faultOfLedgerAddress } from '../../store/postgres/address.ts';
 import { faultOf } from './base-url.ts';
 import { faultOfOwnName, promisedEnvironment } from './profile.ts';
@@ -28,6 +28,14 @@ const caps = (per: 'hour' | 'day') =>
       .check(z.refine((text) => parseCaps(text, per, ANY_CURRENCY) !== undefined, must(CAP))),
     must('a list'),
   );
+
+const AMOUNT = 'an amount, such as 500.00 or 500.00 AUD';
+const amounts = z.array(
+  z
+    .string(must(AMOUNT))
+    .check(z.refine((text) => parseAmount(text, ANY_CURRENCY) !== undefined, must(AMOUNT))),
+  must('a list'),
+);
 
 const object = {
   error: (issue: z.core.$ZodRawIssue) =>
@@ -66,6 +74,7 @@ const settingsSchema = z.strictObject(
     requireNote: z.optional(z.boolean(must('true or false'))),
     maxPerHour: z.optional(caps('hour')),
     maxPerDay: z.optional(caps('day')),
+    twoPersonsAbove: z.optional(amounts),
     remember: z.optional(z.boolean(must('true or false'))),
     keepDays: z.optional(
       z.int(must('a whole number of days')).check(z.positive(must('above zero'))),
@@ -104,10 +113,10 @@ export const profilesSchema = z.record(z.string(), settingsSchema, must('an obje
         const message = `must be ${promised}, to match its name`;
         context.addIssue({ code: 'custom', path: [name, 'environment'], message });
       }
-      for (const field of ['maxPerHour', 'maxPerDay'] as const) {
-        const wrong = settings[field]?.find(
-          (text) => parseCaps(text, 'day', ANY_CURRENCY) && !parseCaps(text, 'day', currency),
-        );
+      for (const field of ['maxPerHour', 'maxPerDay', 'twoPersonsAbove'] as const) {
+        const parse = (text: string, own = currency) =>
+          field === 'twoPersonsAbove' ? parseAmount(text, own) : parseCaps(text, 'day', own);
+        const wrong = settings[field]?.find((text) => parse(text, ANY_CURRENCY) && !parse(text));
         if (wrong === undefined) continue;
         const message = `has ${wrong}, which is no amount of ${currency ?? 'a known currency'}: write the currency behind it, such as 500.00 AUD`;
         context.addIssue({ code: 'custom', path: [name, field], message });

@@ -10,7 +10,7 @@ import { type Json, jsonIn, repeatsField } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';
-import { type Cap, capText } from '../../journal/caps.ts';
+import { type Cap, capText, parseAmount } from '../../journal/caps.ts';
 import { faultOf, parseBaseUrl } from './base-url.ts';
 import {
   capsOf,
@@ -165,6 +165,7 @@ export async function liftedGuards(before: Profile, changes: ProfileChanges): Pr
     before.readOnly === true && isGiven(readOnly, true) && 'lifts read-only',
     liftedLimit(before, changes),
     ...liftedCaps(before, changes),
+    ...liftedApproval(before, changes),
     before.requireNote === true &&
       isGiven(changes.requireNote, true) &&
       'asks for no note any more',
@@ -224,6 +225,22 @@ function liftedCaps(before: Profile, changes: ProfileChanges): string[] {
       !had.some(({ of, currency: code }) => of === cap.of && code === cap.currency),
   );
   return [...lifted, ...added.map(({ of, currency: code }) => `allows ${of} in ${code}`)];
+}
+
+/** An amount in a currency without a threshold always needs another person. */
+function liftedApproval(before: Profile, changes: ProfileChanges): string[] {
+  const { twoPersonsAbove: had } = before;
+  if (!had) return [];
+  const { twoPersonsAbove, currency } = { ...before, ...withoutUndefined(changes) };
+  if (!twoPersonsAbove) return ['lets one person send any amount'];
+  const now = twoPersonsAbove.flatMap((text) => parseAmount(text, currency ?? undefined) ?? []);
+  const old = had.flatMap((text) => parseAmount(text, before.currency) ?? []);
+  return now
+    .filter(({ minor, currency: code }) => {
+      const then = old.find((one) => one.currency === code);
+      return minor > (then?.minor ?? 0);
+    })
+    .map(({ minor, currency: code }) => `lets one person send up to ${moneyText(minor, code)}`);
 }
 
 function countsAlike(one: Cap, other: Cap): boolean {

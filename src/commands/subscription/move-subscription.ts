@@ -7,6 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { dateOrNull, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
+import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { checkNote } from '../../client/guards/rules.ts';
 import { checkRequest } from '../../contract/check.ts';
@@ -108,17 +109,13 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   if (stopping) await refuseTakenReference(session, to);
   await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
   await session.gateway.admit(subscriptionUpdate);
-  if (stopping) await askForNote(asking, subscriptionUpdate, stopping);
+  await noteOfStop(asking, stopping);
   await summarise(asking, subscriptionCreate, { body }, [
     ['In place of', `${reference}, on ${String(current.plan)}, which stops`],
   ]);
   const cleared = await session.gateway.clearance(subscriptionCreate, { body });
   if (cleared.refused)
     throw await session.gateway.ledger.refusal(cleared.refused, cleared.operation, { body });
-  if (stopping) {
-    const { note } = session.gateway.ledger;
-    checkNote(session.profile, { operation: subscriptionUpdate, input: stopping }, note);
-  }
   await session.gateway.ledger.noteMove(found, to);
   if (stopping) await session.call(subscriptionUpdate, stopping).catch(throwToRepeat);
   const reply = await submit(session, subscriptionCreate, { body }, cleared).catch((error) => {
@@ -126,6 +123,14 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   });
   const kept = dayOf(reply?.records[0]?.end_date);
   await session.notice(`Stopped ${reference}; ${to} takes its place.${endNote(body, kept, to)}`);
+}
+
+/** The old one stops after the move is noted, so a missing note is to be refused before. */
+async function noteOfStop(asking: Dialog, stopping: CallInput | undefined): Promise<void> {
+  if (!stopping) return;
+  await askForNote(asking, subscriptionUpdate, stopping);
+  const { gateway, profile } = asking.session;
+  checkNote(profile, { operation: subscriptionUpdate, input: stopping }, gateway.ledger.note);
 }
 
 /** @param kept the end in the answer @returns a line about an end that the gateway did not take, or no text */

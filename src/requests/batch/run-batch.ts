@@ -24,7 +24,8 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { PrintHost } from '../../view/print-records.ts';
+import { type PrintHost, printRecords } from '../../view/print-records.ts';
+import { howToApprove, PROPOSAL_VIEW } from '../../view/records/proposal.ts';
 import { askedNote } from '../ask-note.ts';
 import { namedOtherwise } from '../known/named-record.ts';
 import { type KnownHost, openLedger } from '../known/open-ledger.ts';
@@ -40,6 +41,7 @@ import { Progress } from './engine/progress.ts';
 import { readInputRows } from './engine/rows.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import { FailedRows } from './failed-rows.ts';
+import { checkApproved, requestOfBatch } from './proposed-batch.ts';
 import { rehearse } from './rehearse.ts';
 import { Outcomes, openResults } from './results.ts';
 import { BatchSender, type CheckedBatch } from './send-line.ts';
@@ -87,6 +89,8 @@ async function checkAndRun(
   });
   const sender = new BatchSender(batch, gateway, host);
   await sender.checkRoom();
+  if (options.request.isProposal) return propose(host, batch, gateway);
+  await checkApproved(batch, gateway);
   if (options.request.isDryRun) {
     const failure = await rehearse({ batch, sender, host }, results);
     await confirm(batch, gateway);
@@ -111,6 +115,24 @@ async function checkAndRun(
     failed,
     isRecorded: options.request.recordsMoney,
   });
+}
+
+/** Writes the batch down as a whole, for another person to approve; its lines are sent by the same file. */
+async function propose(
+  host: InputHost & PrintHost,
+  batch: CheckedBatch,
+  gateway: GatewayConnection,
+): Promise<void> {
+  const request = await requestOfBatch(batch, gateway);
+  const proposal = await gateway.ledger.propose(request, batch.operation);
+  const { output } = batch.options;
+  await printRecords(host, output, [PROPOSAL_VIEW.record(proposal)], {
+    kind: PROPOSAL_VIEW,
+    isSingle: true,
+  });
+  await host.stderr.write(
+    `${howToApprove(proposal)}\nAfterwards this command without --propose sends the lines.\n`,
+  );
 }
 
 /**

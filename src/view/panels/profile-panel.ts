@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { KEEP_DAYS } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
-import { capTexts } from '../cap-texts.ts';
+import { approvalText, capTexts } from '../cap-texts.ts';
 import type { PanelContent } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { joinTexts, panelLines } from './words.ts';
@@ -44,6 +44,7 @@ function limitsOf(record: JsonObject): string {
     isReadOnly === true && 'read-only',
     typeof most === 'number' && `at most ${moneyText(most, textOf(record.currency))} at once`,
     ...capTexts(record),
+    approvalText(record),
     record.require_note === true && 'refunds, stops and deletions need a note',
     Array.isArray(allowed) && `only ${allowed.map(textOf).join(', ')}`,
     kept !== KEEP_DAYS && `keeps requests for ${textOf(kept)} days`,

@@ -6,7 +6,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { KEEP_DAYS, type Profile } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
-import { capTexts } from '../cap-texts.ts';
+import { approvalText, capTexts } from '../cap-texts.ts';
 import { cuttable, extra, fieldColumn, idFromFields, ownView } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -33,6 +33,7 @@ export const PROFILE_VIEW = ownView({
     'max_per_hour',
     'max_per_day',
     'require_note',
+    'two_persons_above',
     'allowed_commands',
     'credential_command',
     'remember',
@@ -82,6 +83,7 @@ export const WHOAMI_VIEW = ownView<JsonObject>({
     'max_per_hour',
     'max_per_day',
     'require_note',
+    'two_persons_above',
     'allowed_commands',
     'credential_command',
     'remember',
@@ -114,6 +116,7 @@ export function settingsOf(profile: Partial<Profile>) {
     max_per_hour: profile.maxPerHour ? [...profile.maxPerHour] : null,
     max_per_day: profile.maxPerDay ? [...profile.maxPerDay] : null,
     require_note: profile.requireNote ?? false,
+    two_persons_above: profile.twoPersonsAbove ? [...profile.twoPersonsAbove] : null,
     allowed_commands: profile.allowedCommands ? [...profile.allowedCommands] : null,
     credential_command: profile.credentialCommand ?? null,
     remember: profile.remember ?? true,
@@ -141,6 +144,7 @@ function limitsOf(record: JsonObject): string {
       : undefined,
     ...capTexts(record),
     record.require_note === true ? 'notes required' : undefined,
+    approvalText(record),
     record.allowed_commands === null ? undefined : 'some commands',
     record.remember === false ? 'remembers nothing' : undefined,
   ];
