@@ -199,7 +199,8 @@ BEGIN
     ELSIF NEW.state = 'released' THEN
       IF entry.proposed_until <= now() THEN
         RAISE EXCEPTION USING ERRCODE = 'GW002', MESSAGE = format('The time of proposal %s is over.', entry.id);
-      ELSIF NOT pg_has_role(session_user, 'gw_approver_' || current_database(), 'USAGE') THEN
+      ELSIF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gw_approver_' || current_database()
+                                               AND pg_has_role(session_user, oid, 'USAGE')) THEN
         RAISE EXCEPTION USING ERRCODE = 'GW002', MESSAGE = format('The role %s is no approver.', session_user);
       ELSIF entry.entered_by = session_user THEN
         RAISE EXCEPTION USING ERRCODE = 'GW002', MESSAGE = format('The role %s proposed it.', session_user);

@@ -91,8 +91,12 @@ export function judgeApproval(
   const proposal = entryOf(row, NOBODY);
   if (digestOf(proposal) !== digest || (request && !isSameRequest(proposal, request)))
     return { kind: 'not-released', why: 'changed' };
-  const isOwn = isByAnother && row.operator === approver;
-  return isOwn ? { kind: 'not-released', why: 'own' } : undefined;
+  return isByAnother && isOf(proposal, approver) ? { kind: 'not-released', why: 'own' } : undefined;
+}
+
+/** @returns whether the person proposed it, as far as a file can tell; on a server the logins count, which it compares itself */
+export function isOf({ operator, enteredBy }: LedgerEntry, approver: string): boolean {
+  return enteredBy === null && operator === approver;
 }
 
 /** @returns why nobody can release the proposal any more; undefined if it is open */

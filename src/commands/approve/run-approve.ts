@@ -18,7 +18,7 @@ import { cancellation, Failure, invariant, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { leftOf } from '../../journal/balance.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
-import { codeOf } from '../../journal/proposals.ts';
+import { codeOf, isOf } from '../../journal/proposals.ts';
 import { batchLines, isOfBatch } from '../../requests/batch/proposed-batch.ts';
 import { shownText } from '../../requests/confirm-live.ts';
 import { whose } from '../../requests/known/meant-record.ts';
@@ -71,7 +71,7 @@ async function approve(
   const input = { body, ...(currency !== null && { currency }) };
   const isByAnother = isOfBatch(proposal) || needsApproval(profile, { operation, input });
   const approval = gateway.ledger.approvalOf(proposal, isByAnother);
-  if (isByAnother && approval.approver === proposal.operator)
+  if (isByAnother && isOf(proposal, approval.approver))
     throw notReleased({ kind: 'not-released', why: 'own' });
   const isLive = profile.environment === 'live';
   if (!isLive && !(await host.prompts.confirm('Approve it?'))) throw cancellation();

@@ -235,14 +235,18 @@ class SqliteLedger extends StoredLedger implements Ledger {
 /** @returns the decision about a request, from the facts that it needs */
 function* judged(at: Moment, request: MoneyRequest, conditions: IntentConditions): Work<Judgement> {
   const { attempts, balance, used, proposal } = factsOf(at, request, conditions);
-  const sent: number[] = [];
-  for (const query of used) sent.push((yield* onlyRow<{ used: number }>(...query)).used);
   return judgeIntent(request, conditions, {
-    used: sent,
-    proposal: proposal && (yield* firstRow<EntryRow>(...proposal)),
     attempts: attempts ? yield* entriesOf(at, attempts) : [],
     balance: balance && (yield* firstRow<PurchaseBalance>(...balance)),
+    used: yield* usedOf(used),
+    proposal: proposal && (yield* firstRow<EntryRow>(...proposal)),
   });
+}
+
+function* usedOf(queries: readonly SqlQuery[]): Work<number[]> {
+  const used: number[] = [];
+  for (const query of queries) used.push((yield* onlyRow<{ used: number }>(...query)).used);
+  return used;
 }
 
 /** To make an id itself, Node would load its cryptography, which takes a tenth of a refund. */

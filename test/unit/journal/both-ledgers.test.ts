@@ -32,6 +32,7 @@ import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { capCases } from './cap-cases.ts';
 import { ledgerCases, MACHINE, type Place, START } from './ledger-cases.ts';
 import { moreLedgerCases } from './more-ledger-cases.ts';
+import { proposalCases } from './proposal-cases.ts';
 
 /** The statements that only one of the two runs, by name or by the beginning of the text, and why. */
 const OF_ONE = {
@@ -110,10 +111,11 @@ function noteNames(name: string, made: unknown): void {
     noteName('noteOfEntry', others.pop());
     for (const other of others) noteName('addDeed', other);
   } else if (name === 'factsOf') {
-    const { attempts, balance, used } = made as ReturnType<typeof factsOf>;
+    const { attempts, balance, used, proposal } = made as ReturnType<typeof factsOf>;
     noteName('attemptsAt', attempts);
     noteName('balanceOf', balance);
     for (const one of used) noteName('usedUnder', one);
+    noteName('entryWithId', proposal);
   } else if (Array.isArray(made)) {
     noteName(name, made as unknown as SqlQuery);
   }
@@ -180,6 +182,7 @@ function cases(kind: Kind, make: () => Promise<Place>): void {
   ledgerCases(make);
   moreLedgerCases(make);
   capCases(make);
+  proposalCases(make);
 }
 
 // Both try the same texts.
