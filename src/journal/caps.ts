@@ -11,39 +11,7 @@ import { currencyExponent } from '../contract/currency.ts';
 import { MAX_AMOUNT, moneyText, parseDecimal } from '../contract/money.ts';
 import { allRows, type Engine, type SqlQuery, type SqlValues, type Work } from '../store/sql.ts';
 import { laterInstant } from './entries.ts';
-
-export interface Cap {
-  per: 'hour' | 'day';
-  /** The most requests; the most minor units, if there is a currency. */
-  most: number;
-  /** ISO 4217 code. */
-  currency?: string;
-  of: 'purchases' | 'refunds';
-  /** Set if each operator may send this much. */
-  isEach?: true;
-}
-
-/** A cap as it holds for a request. */
-export interface AppliedCap extends Cap {
-  /** The operator whose requests count; null for those of everybody. On a server, those of the login's role count. */
-  operator: string | null;
-}
-
-/** Requests of one account and operation, the newest of which a cap counts. */
-export interface CappedRequests {
-  account: string;
-  /** Its name: `refund create`. */
-  operation: string;
-}
-
-/** A request that a cap does not let through. */
-export interface OverCap {
-  kind: 'over-cap';
-  cap: AppliedCap;
-  /** What was sent within the period, and what the request would add: requests or minor units. */
-  used: number;
-  asked: number;
-}
+import type { AppliedCap, Cap, CappedRequests, OverCap } from './rules.ts';
 
 const PERIODS_MS = { hour: 60 * 60 * 1000, day: 24 * 60 * 60 * 1000 };
 

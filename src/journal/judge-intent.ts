@@ -5,7 +5,7 @@
  * Tests: test/unit/journal/both-ledgers.test.ts, test/unit/journal/line-claim.test.ts
  */
 import type { PurchaseBalance } from './balance.ts';
-import { type AppliedCap, overCap } from './caps.ts';
+import { overCap } from './caps.ts';
 import type { EntryRow } from './entries.ts';
 import type {
   BatchLine,
@@ -16,6 +16,7 @@ import type {
 } from './ledger.ts';
 import { isSameMoney, judgeLine } from './line-claim.ts';
 import { judgeApproval } from './proposals.ts';
+import type { AppliedCap } from './rules.ts';
 
 /**
  * For this long, gw treats an identical request without a reference as a repeat of one that succeeded. Nothing else

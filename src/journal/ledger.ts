@@ -22,8 +22,7 @@ import type { Deed } from '../things/deed.ts';
 import type { Owner } from '../things/owner.ts';
 import type { SearchIndex } from '../things/thing-index.ts';
 import type { PurchaseBalance } from './balance.ts';
-import type { AppliedCap, CappedRequests, OverCap } from './caps.ts';
-import type { Approval, NotReleased } from './proposals.ts';
+import type { AppliedCap, Approval, CappedRequests, NotReleased, OverCap } from './rules.ts';
 import type { Lease } from './sending.ts';
 
 export const ENTRY_STATES = [

@@ -16,28 +16,10 @@ import type { JsonObject } from '../base/json.ts';
 import { sha256 } from '../host/digest.ts';
 import { type EntryRow, entryOf, laterInstant, type SendingProcesses } from './entries.ts';
 import type { LedgerEntry, MoneyRequest } from './ledger.ts';
+import type { Approval, NotReleased } from './rules.ts';
 
 /** For this long, a proposal can be approved. */
-export const PROPOSAL_MS = 24 * 60 * 60 * 1000;
-
-/** A person's word that a proposal may be sent. */
-export interface Approval {
-  /** Id of the proposal. */
-  proposal: string;
-  /** Its digest, as it was shown to the person. */
-  digest: string;
-  /** The person, and whoever proposed it, as entries name them. */
-  approver: string;
-  proposer: string | null;
-  /** Whether the proposer may not be the person. */
-  isByAnother: boolean;
-}
-
-/** Why an approval does not release its proposal. */
-export interface NotReleased {
-  kind: 'not-released';
-  why: 'gone' | 'released' | 'withdrawn' | 'expired' | 'changed' | 'own';
-}
+const PROPOSAL_MS = 24 * 60 * 60 * 1000;
 
 /** @returns a digest of all that a proposal says: who is to send what, of whom it is, and until when */
 export function digestOf(proposal: LedgerEntry): string {

@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts';
 import { allRows, firstRow, onlyRow, type SqlValues, toStored, type Work } from '../store/sql.ts';
 import type { Owner } from '../things/owner.ts';
 import type { PurchaseBalance } from './balance.ts';
-import { type AppliedCap, type CappedRequests, fitsAt, type OverCap, usedUnder } from './caps.ts';
+import { fitsAt, usedUnder } from './caps.ts';
 import { countOlderRows } from './deletions.ts';
 import {
   type EntryRow,
@@ -32,6 +32,7 @@ import type {
   RecordFilter,
   RememberedRecord,
 } from './ledger.ts';
+import type { AppliedCap, CappedRequests, OverCap } from './rules.ts';
 import { balancesOf, entriesIn, entryWithId, type Moment, madeByAnother } from './statements.ts';
 
 /** @returns entries as everybody reads them (`entryOf`) */

@@ -7,11 +7,12 @@ import { needsNote } from '../client/guards/rules.ts';
 import type { Operation } from '../contract/operation.ts';
 import { faultOfTyped } from '../failure.ts';
 import type { Prompts } from '../host/host.ts';
-import type { Dialog } from './asking.ts';
+import type { Questions } from './questions.ts';
+import type { Session } from './session.ts';
 
 /** Keeps the answer as the note of the command. Where nobody can be asked, the request is refused when it is cleared. */
 export async function askForNote(
-  { session, questions }: Pick<Dialog, 'session' | 'questions'>,
+  { session, questions }: { session: Session; questions: Questions },
   operation: Operation,
   input: CallInput,
 ): Promise<void> {

@@ -1,7 +1,8 @@
 /** The rules of a profile in words, for `whoami` and `profile list`. */
 import type { Json, JsonObject } from '../base/json.ts';
 import { moneyText } from '../contract/money.ts';
-import { type Cap, capText, parseAmount, parseCaps } from '../journal/caps.ts';
+import { capText, parseAmount, parseCaps } from '../journal/caps.ts';
+import type { Cap } from '../journal/rules.ts';
 import { textOf } from './values.ts';
 
 /** @returns for example `two persons above 500.00 AUD`; undefined if one person may send any amount */

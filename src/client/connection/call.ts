@@ -22,7 +22,7 @@ import { isRecorded, lacksCurrency, rowForRequest } from '../../contract/operati
 import { Failure, orFailure, usage } from '../../failure.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import type { IntentRefusal, LedgerEntry, LineClaim } from '../../journal/ledger.ts';
-import type { Approval } from '../../journal/proposals.ts';
+import type { Approval } from '../../journal/rules.ts';
 import { isRunning } from '../../journal/sending.ts';
 import { failureOf, nextOfUnknown, type Reply } from '../exchange/classify.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';

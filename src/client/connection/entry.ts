@@ -17,7 +17,7 @@ import type {
   MoneyRequest,
   Settlement,
 } from '../../journal/ledger.ts';
-import type { Approval } from '../../journal/proposals.ts';
+import type { Approval } from '../../journal/rules.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';

@@ -19,7 +19,8 @@ import type {
   RecordSnapshot,
   RememberedRecord,
 } from '../../journal/ledger.ts';
-import { type Approval, codeOf, digestOf, isSameRequest } from '../../journal/proposals.ts';
+import { codeOf, digestOf, isSameRequest } from '../../journal/proposals.ts';
+import type { Approval } from '../../journal/rules.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';

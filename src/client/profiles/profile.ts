@@ -1,7 +1,8 @@
 /** Defines profiles, their names, the built-in profile, and the account that a profile uses. */
 import { accountAt, type Environment } from '../../base/account.ts';
 import { usage } from '../../failure.ts';
-import { type Cap, parseCaps } from '../../journal/caps.ts';
+import { parseCaps } from '../../journal/caps.ts';
+import type { Cap } from '../../journal/rules.ts';
 
 export interface Profile {
   readonly name: string;

@@ -10,7 +10,8 @@ import { type Json, jsonIn, repeatsField } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';
-import { type Cap, capText, parseAmount } from '../../journal/caps.ts';
+import { capText, parseAmount } from '../../journal/caps.ts';
+import type { Cap } from '../../journal/rules.ts';
 import { faultOf, parseBaseUrl } from './base-url.ts';
 import {
   capsOf,

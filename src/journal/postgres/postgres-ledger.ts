@@ -37,7 +37,8 @@ import type {
   Settlement,
 } from '../ledger.ts';
 import type { Delivered, KeptOutcome, OutcomeOutbox, WrittenOutcome } from '../outcome-outbox.ts';
-import { type Approval, judgeApproval, type NotReleased } from '../proposals.ts';
+import { judgeApproval } from '../proposals.ts';
+import type { Approval, NotReleased } from '../rules.ts';
 import {
   attemptsAt,
   entryWithId,

@@ -39,7 +39,8 @@ import type {
   Settlement,
 } from '../ledger.ts';
 import type { WrittenOutcome } from '../outcome-outbox.ts';
-import { type Approval, judgeApproval, type NotReleased } from '../proposals.ts';
+import { judgeApproval } from '../proposals.ts';
+import type { Approval, NotReleased } from '../rules.ts';
 import {
   attemptsAt,
   endOfProposal,

@@ -1,9 +1,10 @@
 /**
  * The proposal of a batch: its digest, its sums, and what a person looks at before approving it. Its lines are not kept:
  * they are sent by the same file, which has the same digest.
+ *
+ * Tests: test/system/batch-faults.test.ts
  */
-import type { Json, JsonObject } from '../../base/json.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { quantity } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { ShownLine } from '../../client/guards/guard.ts';

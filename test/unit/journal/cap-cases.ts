@@ -1,13 +1,14 @@
 /** What every ledger must do with the caps of a profile. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AppliedCap, type Cap, overCap } from '../../../src/journal/caps.ts';
+import { overCap } from '../../../src/journal/caps.ts';
 import type {
   EntryState,
   IntentConditions,
   Ledger,
   MoneyRequest,
 } from '../../../src/journal/ledger.ts';
+import type { AppliedCap, Cap } from '../../../src/journal/rules.ts';
 import { REFUND } from '../../helpers/money-request.ts';
 import { foreseen } from '../../helpers/recorded.ts';
 import { type Place, START } from './ledger-cases.ts';

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyExponent } from '../../../src/contract/currency.ts';
 import { formatDecimal } from '../../../src/contract/money.ts';
-import { type Cap, capText, parseCaps } from '../../../src/journal/caps.ts';
+import { capText, parseCaps } from '../../../src/journal/caps.ts';
+import type { Cap } from '../../../src/journal/rules.ts';
 import { anyCap } from './cap-cases.ts';
 
 const BOTH = [{ of: 'refunds' }, { of: 'purchases' }];

@@ -1,7 +1,8 @@
 /** What every ledger must do with proposals. */
 import { describe, expect, test } from 'vitest';
 import type { IntentConditions, Ledger, LedgerEntry } from '../../../src/journal/ledger.ts';
-import { type Approval, codeOf, digestOf, isCode } from '../../../src/journal/proposals.ts';
+import { codeOf, digestOf, isCode } from '../../../src/journal/proposals.ts';
+import type { Approval } from '../../../src/journal/rules.ts';
 import { REFUND } from '../../helpers/money-request.ts';
 import { GUARDED, type Place } from './ledger-cases.ts';
 
