@@ -140,6 +140,20 @@ export async function askOrRefuse<Answer>(
   throw refused;
 }
 
+/**
+ * For a question: runs the check of a flag on what was typed.
+ * @returns true, or the failure of the check as one text without a full stop
+ */
+export function faultOfTyped(check: () => unknown): true | string {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return `${error.message} ${error.next}`.replace(/\.$/, '');
+  }
+}
+
 /** @returns the result of the work, or its Failure. @throws any other error */
 export function orFailure<T>(work: Promise<T>): Promise<T | Failure> {
   return work.catch((error: unknown) => {

@@ -5,6 +5,8 @@
  * Tests: test/unit/journal/both-ledgers.test.ts, test/unit/journal/line-claim.test.ts
  */
 import type { PurchaseBalance } from './balance.ts';
+import { overCap } from './caps.ts';
+import type { EntryRow } from './entries.ts';
 import type {
   BatchLine,
   IntentConditions,
@@ -13,6 +15,8 @@ import type {
   MoneyRequest,
 } from './ledger.ts';
 import { isSameMoney, judgeLine } from './line-claim.ts';
+import { judgeApproval } from './proposals.ts';
+import type { AppliedCap } from './rules.ts';
 
 /**
  * For this long, gw treats an identical request without a reference as a repeat of one that succeeded. Nothing else
@@ -26,6 +30,8 @@ export interface FactsNeeded {
   attempts: 'of-line' | 'of-request' | undefined;
   /** Id of the purchase whose balance is needed. */
   balanceOf: string | undefined;
+  /** The caps under which to read what was sent. */
+  caps: readonly AppliedCap[];
 }
 
 /** Facts that a store reads in one transaction. Entries that are `sending` and abandoned read as unknown. */
@@ -39,17 +45,22 @@ export interface Facts {
   attempts: readonly LedgerEntry[];
   /** Balance of the purchase to refund. Attempts at the same batch line do not count. */
   balance: PurchaseBalance | undefined;
+  /** What was sent under each cap: requests or minor units. */
+  used: readonly number[];
+  /** The proposal that the request is approved by, as stored; undefined if there is none. */
+  proposal: EntryRow | undefined;
 }
 
 /** @returns the facts that `judgeIntent` needs for this request */
 export function factsNeeded(
   { refundOf }: MoneyRequest,
-  { line, noDuplicate, noOverRefund }: IntentConditions,
+  { line, noDuplicate, noOverRefund, caps = [] }: IntentConditions,
 ): FactsNeeded {
   const single = noDuplicate ? 'of-request' : undefined;
   return {
     attempts: line ? 'of-line' : single,
     balanceOf: noOverRefund ? (refundOf ?? undefined) : undefined,
+    caps,
   };
 }
 
@@ -62,6 +73,20 @@ export interface Judgement {
 
 /** @param facts the facts named by `factsNeeded` */
 export function judgeIntent(
+  request: MoneyRequest,
+  conditions: IntentConditions,
+  facts: Facts,
+): Judgement {
+  const { approval } = conditions;
+  const notReleased = approval && judgeApproval(facts.proposal, approval, request);
+  if (notReleased) return { refused: notReleased };
+  const judged = judgeRequest(request, conditions, facts);
+  if (judged.refused) return judged;
+  const refused = overCap(conditions.caps ?? [], facts.used, request.amount);
+  return refused ? { refused } : judged;
+}
+
+function judgeRequest(
   request: MoneyRequest,
   { line, noDuplicate, noOverRefund }: IntentConditions,
   { attempts, balance }: Facts,

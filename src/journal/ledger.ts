@@ -6,6 +6,8 @@
  *   unknown ──► done | declined | not-done          (`gw journal resolve`)
  *   any of these ──► done | declined | rejected | not-sent          (its answer arrives after all)
  *
+ * A proposal is an entry that is never sent itself (journal/proposals.ts).
+ *
  * An entry that is still `sending` belongs to a process that runs, or to one that ended before it wrote the outcome. In
  * the second case the entry becomes `unknown`. On one machine, gw recognises an ended process by its name. A ledger
  * shared by several machines gives each request a lease, after which it counts as abandoned.
@@ -20,6 +22,7 @@ import type { Deed } from '../things/deed.ts';
 import type { Owner } from '../things/owner.ts';
 import type { SearchIndex } from '../things/thing-index.ts';
 import type { PurchaseBalance } from './balance.ts';
+import type { AppliedCap, Approval, CappedRequests, NotReleased, OverCap } from './rules.ts';
 import type { Lease } from './sending.ts';
 
 export const ENTRY_STATES = [
@@ -30,6 +33,9 @@ export const ENTRY_STATES = [
   'not-sent',
   'not-done',
   'unknown',
+  'proposed',
+  'released',
+  'withdrawn',
 ] as const;
 
 export type EntryState = (typeof ENTRY_STATES)[number];
@@ -91,6 +97,11 @@ export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
   /** The server role that wrote it, and when (ISO 8601, UTC), both as the server says; null in a file. */
   enteredBy: string | null;
   enteredAt: string | null;
+  /** Until when a proposal can be released (ISO 8601, UTC); null for what is no proposal. */
+  proposedUntil: string | null;
+  /** Id of the proposal that was approved to send it, and who approved it; null if it needed none. */
+  proposal: string | null;
+  approvedBy: string | null;
 }
 
 /**
@@ -140,6 +151,10 @@ export interface IntentConditions {
   noOverRefund: boolean;
   /** Claim this line of a batch. */
   line?: LineClaim;
+  /** Refuse what goes beyond one of these. */
+  caps?: readonly AppliedCap[];
+  /** Release the proposal of the request, or refuse. */
+  approval?: Approval;
 }
 
 /** A request that may be intended, and its conditions. */
@@ -152,7 +167,9 @@ export type IntentRefusal =
   | { kind: 'held'; by: LedgerEntry }
   | { kind: 'conflict'; with: LedgerEntry }
   | { kind: 'duplicate'; of: LedgerEntry }
-  | { kind: 'over-refund'; balance: PurchaseBalance };
+  | { kind: 'over-refund'; balance: PurchaseBalance }
+  | OverCap
+  | NotReleased;
 
 /** The intent is stored, and the request may be sent. */
 export interface StoredIntent {
@@ -279,6 +296,32 @@ export interface Ledger {
    * @throws Failure guard if the intent cannot be written; then nothing may be sent
    */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<IntentVerdict>;
+  /** @returns what was sent under each cap within its period: requests or minor units */
+  usedUnder(requests: CappedRequests, caps: readonly AppliedCap[]): Promise<number[]>;
+  /** @returns when a request that a cap refused will fit (ISO 8601, UTC); undefined if it never does */
+  fitsAt(requests: CappedRequests, refused: OverCap): Promise<string | undefined>;
+  /**
+   * Writes a proposal, or refuses it under the conditions.
+   * @returns the proposal
+   */
+  propose(
+    request: MoneyRequest,
+    conditions: IntentConditions,
+  ): Promise<{ kind: 'proposed'; proposal: LedgerEntry } | IntentRefusal>;
+  /** @returns the proposals of an account that can still be released, the oldest first */
+  openProposals(account: string): Promise<LedgerEntry[]>;
+  /** @returns what was refunded of a purchase, or may have been, after an instant (ISO 8601); minor units */
+  refundedSince(
+    account: string,
+    purchase: string,
+    since: string,
+  ): Promise<{ count: number; amount: number }>;
+  /** Releases the proposal of a batch, whose lines are sent later. @returns why not */
+  release(approval: Approval): Promise<NotReleased | undefined>;
+  /** @returns the release of a batch that still holds, by the target of its proposal */
+  releasedBatch(account: string, target: string): Promise<LedgerEntry | undefined>;
+  /** @param note why. @returns false if it is no proposal that is open */
+  withdraw(proposal: string, note: string | null): Promise<boolean>;
   /** @returns for each request, how `intend` would refuse it now; writes nothing */
   foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]>;
   /**

@@ -11,6 +11,7 @@ import { textOfObject } from '../store/ledger/object-text.ts';
 import type { Engine, SqlQuery, SqlValue } from '../store/sql.ts';
 import { noteOfSource } from '../things/deferred.ts';
 import { MADE_IT } from '../things/totals.ts';
+import { usedUnder } from './caps.ts';
 import { laterInstant, type SendingProcesses } from './entries.ts';
 import { type FactsNeeded, factsNeeded, SAME_WITHIN_MS } from './judge-intent.ts';
 import type { JudgedResolution, Resolution } from './judge-outcome.ts';
@@ -22,6 +23,7 @@ import type {
   RecordSnapshot,
   Settlement,
 } from './ledger.ts';
+import { proposedUntil } from './proposals.ts';
 import { LEASE_MS } from './sending.ts';
 
 /** The moment of a question or of a transaction. */
@@ -46,7 +48,8 @@ export function entriesIn(store: Engine, clauses: string): string {
            refund_of AS "refundOf", amount, currency, reference, body, note, state,
            settled_at AS "settledAt", status, record_id AS "recordId", message,
            transaction_date AS "transactionDate", response_code AS "responseCode", operator, machine,
-           batch, line, occurrence, resolution, resolved_by AS "resolvedBy", ${SENDER[store]},
+           batch, line, occurrence, resolution, resolved_by AS "resolvedBy", proposed_until AS "proposedUntil",
+           proposal, approved_by AS "approvedBy", ${SENDER[store]},
            now() AS "readAt"
       FROM gw.money_requests ${clauses}`;
 }
@@ -140,9 +143,12 @@ export function factsOf(
   at: Moment,
   request: MoneyRequest,
   conditions: IntentConditions,
-): { attempts?: SqlQuery; balance?: SqlQuery } {
-  const { attempts, balanceOf: purchase } = factsNeeded(request, conditions);
+): { attempts?: SqlQuery; balance?: SqlQuery; used: SqlQuery[]; proposal?: SqlQuery } {
+  const { approval } = conditions;
+  const { attempts, balanceOf: purchase, caps } = factsNeeded(request, conditions);
   return {
+    used: caps.map((cap) => usedUnder(at, request, cap)),
+    ...(approval && { proposal: entryWithId(at, approval.proposal) }),
     ...(attempts && { attempts: attemptsAt(at, request, attempts) }),
     ...(purchase !== undefined && { balance: balanceOf(request, purchase, conditions.line) }),
   };
@@ -171,14 +177,22 @@ export function madeByAnother(recordId: string, entryId: string, except?: 'alike
 const intentOf = (sender: string, value: string) => `
   INSERT INTO gw.money_requests
     (id, created_at, account, profile, environment, host, operation, target, refund_of, amount, currency,
-     reference, reference_key, body, note, ${sender}, operator, machine, batch, line, occurrence)
+     reference, reference_key, body, note, ${sender}, operator, machine, batch, line, occurrence, proposal,
+     approved_by)
   VALUES
     (:id, :createdAt, :account, :profile, :environment, :host, :operation, :target, :refundOf, :amount, :currency,
-     :reference, :referenceKey, :body, :note, ${value}, :operator, :machine, :batch, :line, :occurrence)`;
+     :reference, :referenceKey, :body, :note, ${value}, :operator, :machine, :batch, :line, :occurrence, :proposal,
+     :approvedBy)`;
 /** In a file, an entry names the process that sends it. On a server, it says until when it may be sent. */
 const INTENT = {
   sqlite: intentOf('state, owner', "'sending', :sender"),
   postgres: intentOf('sends_until', ':sender'),
+};
+
+/** On a server, a trigger says that it is a proposal. */
+const PROPOSAL = {
+  sqlite: intentOf('state, proposed_until', "'proposed', :sender"),
+  postgres: intentOf('proposed_until', ':sender'),
 };
 
 /** A request to record before it is sent. */
@@ -190,25 +204,44 @@ export interface Intent {
 }
 
 /** @returns the statement that writes the entry */
-export function intentStatement(
-  { store, now, processes }: Moment,
-  { id, request, conditions }: Intent,
+export function intentStatement(at: Moment, intent: Intent, author: Author | undefined): SqlQuery {
+  const { store, now, processes } = at;
+  const sender = store === 'sqlite' ? processes.self : laterInstant(now, LEASE_MS);
+  return [INTENT[store], valuesOfIntent(at, intent, author, sender)];
+}
+
+/** @returns the statement that writes the request as a proposal */
+export function proposalStatement(
+  at: Moment,
+  intent: Intent,
   author: Author | undefined,
 ): SqlQuery {
+  return [PROPOSAL[at.store], valuesOfIntent(at, intent, author, proposedUntil(at.now))];
+}
+
+/** @param sender the process that sends it; or until when it may be sent or released */
+function valuesOfIntent(
+  { store, now }: Moment,
+  { id, request, conditions }: Intent,
+  author: Author | undefined,
+  sender: string | null,
+): SqlValue[] {
   const { account, profile, environment, host, operation, target, refundOf, amount } = request;
   const { currency, reference, body, note } = request;
   const { batch = null, line = null, occurrence = null } = conditions?.line ?? {};
-  const { operator = null, machine = null } = author ?? {};
-  const sender = store === 'sqlite' ? processes.self : laterInstant(now, LEASE_MS);
+  const { machine = null } = author ?? {};
+  const { approval } = conditions ?? {};
+  // Whoever proposed it sends it; the approver's machine only carries it.
+  const operator = approval?.proposer ?? author?.operator ?? null;
   const text = textOfObject(body, store, { id, ...request });
   // A list of values is bound faster than an object.
-  const values = [
+  return [
     ...[id, now, account, profile, environment, host, operation, target, refundOf, amount],
     ...[currency, reference, referenceKeyOf(reference), text, note],
     ...[sender, operator, machine],
     ...[batch, line, occurrence],
+    ...[approval?.proposal ?? null, approval?.approver ?? null],
   ];
-  return [INTENT[store], values];
 }
 
 /** @returns the stored value by which attempts are found that a spreadsheet cannot tell apart */
@@ -219,6 +252,19 @@ export function referenceKeyOf(reference: string | null): string | null {
 /** In a file, a superseded attempt no longer holds its line, so a new attempt can take it. */
 export function supersessionStatement(id: string): SqlQuery {
   return ['UPDATE gw.money_requests SET superseded = true WHERE id = :id', [id]];
+}
+
+/** In a file. @returns the statement that says of a proposal that it was released or withdrawn, and by whom */
+export function endOfProposal(
+  { now }: Moment,
+  id: string,
+  { state, by, note }: { state: 'released' | 'withdrawn'; by: string | null; note: string | null },
+): SqlQuery {
+  return [
+    `UPDATE gw.money_requests SET state = :state, settled_at = :now, resolution = :note, resolved_by = :by
+      WHERE id = :id AND state = 'proposed'`,
+    { id, state, by, note, now },
+  ];
 }
 
 /** @returns the statement that notes, in a file, that the things of an entry are to be learnt */

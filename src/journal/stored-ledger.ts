@@ -5,9 +5,10 @@
  * Tests: test/unit/journal/ledger-cases.ts, test/unit/journal/more-ledger-cases.ts
  */
 import { Failure } from '../failure.ts';
-import { allRows, firstRow, type SqlValues, toStored, type Work } from '../store/sql.ts';
+import { allRows, firstRow, onlyRow, type SqlValues, toStored, type Work } from '../store/sql.ts';
 import type { Owner } from '../things/owner.ts';
 import type { PurchaseBalance } from './balance.ts';
+import { fitsAt, usedUnder } from './caps.ts';
 import { countOlderRows } from './deletions.ts';
 import {
   type EntryRow,
@@ -31,6 +32,7 @@ import type {
   RecordFilter,
   RememberedRecord,
 } from './ledger.ts';
+import type { AppliedCap, CappedRequests, OverCap } from './rules.ts';
 import { balancesOf, entriesIn, entryWithId, type Moment, madeByAnother } from './statements.ts';
 
 /** @returns entries as everybody reads them (`entryOf`) */
@@ -123,6 +125,12 @@ export function lastUsed(
     { profile, ...(environments && { environments }) },
   );
 }
+
+/** A partial index of both stores has the proposals. */
+const OPEN_PROPOSALS = `WHERE proposed_until IS NOT NULL AND state = 'proposed' AND proposed_until > now()
+  AND account = :account ORDER BY created_at, rowid`;
+const RELEASED_BATCH = `WHERE proposed_until IS NOT NULL AND state = 'released' AND target = :target
+  AND proposed_until > now() AND account = :account ORDER BY created_at DESC LIMIT 1`;
 
 export abstract class StoredLedger {
   /** Runs work that only reads. */
@@ -250,6 +258,41 @@ export abstract class StoredLedger {
       this.ask(() => allRows<PurchaseBalance & { id: string }>(...balancesOf(account, purchases))),
     );
     return new Map(rows.map(({ id, ...balance }) => [id, balance]));
+  }
+
+  openProposals(account: string): Promise<LedgerEntry[]> {
+    return this.ask((at) => entries(at, OPEN_PROPOSALS, { account }));
+  }
+
+  async releasedBatch(account: string, target: string): Promise<LedgerEntry | undefined> {
+    const [released] = await this.ask((at) => entries(at, RELEASED_BATCH, { account, target }));
+    return released;
+  }
+
+  refundedSince(account: string, purchase: string, since: string) {
+    return this.ask(() =>
+      onlyRow<{ count: number; amount: number }>(
+        `SELECT count(*) AS count, coalesce(sum(amount + 0.0), 0) AS amount FROM gw.money_requests
+          WHERE target = :purchase AND refund_of = :purchase AND account = :account AND created_at > :since::timestamptz
+            AND state IN ('sending', 'unknown', 'done')`,
+        { account, purchase, since },
+      ),
+    );
+  }
+
+  usedUnder(requests: CappedRequests, caps: readonly AppliedCap[]): Promise<number[]> {
+    return beforeSending(
+      this.ask(function* (at) {
+        const used: number[] = [];
+        for (const cap of caps)
+          used.push((yield* onlyRow<{ used: number }>(...usedUnder(at, requests, cap))).used);
+        return used;
+      }),
+    );
+  }
+
+  fitsAt(requests: CappedRequests, refused: OverCap): Promise<string | undefined> {
+    return this.ask((at) => fitsAt(at, requests, refused));
   }
 
   currencies(

@@ -18,6 +18,7 @@ import type { RecordKind } from '../contract/record.ts';
 import { askOrRefuse, cancellation, Failure } from '../failure.ts';
 import type { Host, Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
+import { askForNote } from './ask-note.ts';
 import { profileChoices } from './asked-argument.ts';
 import { shownText } from './confirm-live.ts';
 import type { CommandSession } from './known/meant-record.ts';
@@ -54,10 +55,12 @@ interface AskingSettings extends CommandOptions {
  */
 export async function withAsking(
   context: SessionContext & Pick<Dialog, 'host'>,
-  { operation, words, request, output, typed }: AskingSettings,
+  { operation, words: given, request, output, typed }: AskingSettings,
   work: (asking: Dialog) => Promise<void>,
 ): Promise<void> {
   const { host } = context;
+  // A proposal takes the words of the request.
+  const words = request.isProposal ? given.with(1, 'propose') : given;
   const questions = new Questions(host.prompts);
   const session = await openSession(context, { operation, request, output }).catch(
     async (error) => {
@@ -137,22 +140,26 @@ export async function summarise(
 ): Promise<void> {
   const { host, session, questions, words } = asking;
   const { gateway, profile, options } = session;
+  await askForNote(asking, operation, input);
   questions.end();
   if (!questions.wereAsked || options.isDryRun) return;
   const isLive = profile.environment === 'live';
   const { effect } = rowForRequest(operation, input);
   const isConfirmedByName = effect === 'money' || effect === 'destroy';
-  if (isLive && isConfirmedByName && options.confirmedProfile === undefined) return;
+  if (isLive && !options.isProposal && isConfirmedByName && options.confirmedProfile === undefined)
+    return;
   const lines: ShownLine[] = [
     ['Command', words.slice(0, operation.name.split(' ').length).join(' ')],
     ['Profile', namedProfile(profile)],
     ['Record', input.id && (await named(asking, operation.kind, input.id))],
     ...(await linesOfRequest(asking, operation, input)),
     ...(await gateway.confirmation.linesOfTarget(operation, input)),
+    ['Note', gateway.ledger.note ?? undefined],
     ...also,
   ];
   await host.stderr.write(shownText(lines));
-  if (!(await questions.confirm('Send it?'))) throw cancellation();
+  const question = options.isProposal ? 'Propose it?' : 'Send it?';
+  if (!(await questions.confirm(question))) throw cancellation();
 }
 
 /** Fields that name whose card is charged. */

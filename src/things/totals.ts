@@ -24,8 +24,8 @@ export interface TotalsQuery {
   operator?: string | undefined;
 }
 
-/** The gateway's message, the last four digits, the name, the plan, or whoever sent the request. */
-export type TotalsProperty = 'reason' | 'card' | 'customer' | 'plan' | 'operator';
+/** The gateway's message, the last four digits, the name, the plan, whoever sent the request, or why. */
+export type TotalsProperty = 'reason' | 'card' | 'customer' | 'plan' | 'operator' | 'note';
 
 /** The sum of things that share these properties. */
 export interface ThingTotal {
@@ -57,6 +57,7 @@ const BY = {
   customer: 'coalesce(who, email, customer)',
   plan: 'plan',
   operator: 'operator',
+  note: 'note',
 } as const satisfies Record<TotalsProperty, string>;
 
 const IS_DECLINE = "outcome IN ('declined', 'abandoned')";
@@ -104,7 +105,7 @@ export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
 
 /** @returns the same for one thing */
 export function totalOf(thing: Thing, { scope, by, groupsAll }: TotalsQuery): ThingTotal {
-  const { kind, told, label, outcome, currency, amount, plan, operator } = thing;
+  const { kind, told, label, outcome, currency, amount, plan, operator, note } = thing;
   const isDecline = outcome === 'declined' || outcome === 'abandoned';
   const values = {
     reason: thing.message,
@@ -112,6 +113,7 @@ export function totalOf(thing: Thing, { scope, by, groupsAll }: TotalsQuery): Th
     customer: thing.who ?? thing.email ?? thing.customer,
     plan,
     operator,
+    note,
   } satisfies Record<TotalsProperty, string | null>;
   return {
     ...{ kind: kind as ThingTotal['kind'], told, label, outcome, currency },

@@ -3,6 +3,7 @@ import { inGroup, option } from './flag.ts';
 import {
   confirmFlag,
   interactionFlags,
+  noteFlag,
   printFlags,
   profileFlag,
   requestFlags,
@@ -69,6 +70,10 @@ export const batchFlags = {
     description:
       'Send repeated lines too. With --batch NAME, also send lines that another batch has sent.',
   }),
+  propose: batch.toggle({
+    description: 'Send nothing: write the batch down, for another person to approve it as a whole.',
+    exclusive: ['dry-run', 'failed'],
+  }),
   failed: batch.option({
     description: 'Write the failed rows to this file, with the reasons, to correct and send them.',
     helpValue: '<file>',
@@ -82,6 +87,7 @@ export const batchFlags = {
     ...printFlags.output,
     description: 'Output format. Default: on a terminal, only failed lines; in a pipe, JSON lines.',
   }),
+  ...noteFlag,
   ...confirmFlag,
   ...profileFlag,
   ...requestFlags,

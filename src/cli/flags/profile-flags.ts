@@ -40,6 +40,24 @@ const settingFlags = {
       "Largest amount of one request, in minor units of the profile's currency; or none.",
     helpValue: '<integer>',
   }),
+  'max-per-hour': option({
+    description:
+      'The most within an hour, by number or amount: 20, "500.00 AUD refunds, 50 purchases by operator"; or none.',
+    helpValue: '<cap,…>',
+  }),
+  'max-per-day': option({
+    description: 'The same within 24 hours. Refunds and purchases count apart; or none.',
+    helpValue: '<cap,…>',
+  }),
+  'require-note': toggle({
+    description: 'Refuse refunds, stops and deletions without --note.',
+    allowNo: true,
+  }),
+  'two-persons-above': option({
+    description:
+      'Send a larger refund or purchase only if another person approves it: 500.00, or "500.00 AUD, 300.00 EUR"; or none.',
+    helpValue: '<amount,…>',
+  }),
   'allowed-commands': option({
     description: 'The only requests allowed, separated by commas; or none for no limit.',
     helpValue: '<a,b>',
@@ -87,6 +105,10 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
     currency: typeof currency === 'string' ? currencyOfCharges(currency) : currency,
     readOnly: flags['read-only'],
     maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,
+    maxPerHour: listOf(flags['max-per-hour']),
+    maxPerDay: listOf(flags['max-per-day']),
+    requireNote: flags['require-note'],
+    twoPersonsAbove: listOf(flags['two-persons-above']),
     allowedCommands: typeof allowed === 'string' ? requestsNamed(allowed) : allowed,
     remember: flags.remember,
     keepDays: typeof keep === 'string' ? parseDaysOfAge('keep', keep) : keep,
@@ -98,7 +120,7 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
 
 /** The guard compares the names of requests: `subscription resume` sends a `subscription update`. */
 function requestsNamed(text: string): string[] {
-  const names = text.split(',').map((name) => name.trim());
+  const names = listOf(text) ?? [];
   const unknown = names.find((name) => !findOperation(name) && !name.startsWith('api '));
   if (unknown === undefined) return names;
   const known = OPERATIONS.map(({ name }) => name);
@@ -108,6 +130,12 @@ function requestsNamed(text: string): string[] {
     `No request is called ${JSON.stringify(unknown)}, and --allowed-commands names requests.`,
     `Use ${(alike.length > 0 ? alike : known).join(', ')}. They cover batches.`,
   );
+}
+
+/** @returns the texts between commas; null for none */
+function listOf(text: string | undefined): string[] | null | undefined {
+  const given = orNone(text);
+  return typeof given === 'string' ? given.split(',').map((one) => one.trim()) : given;
 }
 
 function orNone(value: string | undefined): string | null | undefined {

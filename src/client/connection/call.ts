@@ -19,9 +19,10 @@ import type { JsonObject } from '../../base/json.ts';
 import { FAULT_HEADER } from '../../contract/faults.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { isRecorded, lacksCurrency, rowForRequest } from '../../contract/operations.ts';
-import { Failure, orFailure } from '../../failure.ts';
+import { Failure, orFailure, usage } from '../../failure.ts';
 import { cut } from '../../host/redaction/safe.ts';
-import type { IntentRefusal, LineClaim, MoneyRequest } from '../../journal/ledger.ts';
+import type { IntentRefusal, LedgerEntry, LineClaim } from '../../journal/ledger.ts';
+import type { Approval } from '../../journal/rules.ts';
 import { isRunning } from '../../journal/sending.ts';
 import { failureOf, nextOfUnknown, type Reply } from '../exchange/classify.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
@@ -38,6 +39,7 @@ import {
   isLimited,
 } from '../guards/guard.ts';
 import { learnCurrencies, learnTarget, type TargetLookUp } from '../guards/refund-target.ts';
+import { approvalRequired, checkCounted, checkNote, needsApproval } from '../guards/rules.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import type { KeptRequest } from './entry.ts';
@@ -68,7 +70,7 @@ export interface Clearance {
   /** The request as it will be sent, without credentials; a dry run needs none. */
   request: WireRequest;
   /** The request as the ledger keeps it; undefined if it is not recorded. */
-  kept: MoneyRequest | undefined;
+  kept: KeptRequest | undefined;
   /** Why the ledger would refuse the request. The ledger decides again in the transaction of the intent. */
   refused: IntentRefusal | undefined;
 }
@@ -129,6 +131,7 @@ export class GatewayConnection {
    */
   async admit(operation: Operation): Promise<void> {
     checkLimits(this.profile, { operation });
+    checkCounted(this.profile, operation, this.#run.options);
     const { isDryRun } = this.#run.options;
     if (!isDryRun) await this.wire.credentials();
     await this.ledger.isRecording();
@@ -141,21 +144,24 @@ export class GatewayConnection {
    * Asks every guard of a request, always in the same order. First come the guards that decide here, then those that
    * ask the gateway, then the ledger. Last is the person who confirms a live profile. A dry run asks the same guards,
    * but looks nothing up and asks nobody.
+   * @param approval by another person, who releases its proposal
    * @returns the request, and why the ledger would refuse it
    * @throws Failure of any other guard, or usage if the body is invalid
    */
-  async clearance(row: Operation, asked: CallInput): Promise<Clearance> {
+  async clearance(row: Operation, asked: CallInput, approval?: Approval): Promise<Clearance> {
+    const { isProposal } = this.#run.options;
     const operation = rowForRequest(row, asked);
     const isInOther = lacksCurrency(operation);
     const input = { ...asked };
     this.wire.hideCards(input.body);
     refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
     if (!isInOther) checkLimits(this.profile, { operation, input });
+    checkNote(this.profile, { operation, input }, this.ledger.note);
     await this.admit(operation);
     await checkBody(operation, input);
     const addressee = { ...this.wire.addressee, authorization: UNSIGNED };
     const request = wireRequest(addressee, operation, input);
-    const isAsked = await this.confirmation.isAskedFor(operation, input);
+    const isAsked = !isProposal && (await this.confirmation.isAskedFor(operation, input));
     await this.confirmation.checkCharges(operation, input);
     await learnTarget(this.asking, operation, input, isAsked);
     if (isInOther) {
@@ -163,9 +169,12 @@ export class GatewayConnection {
       input.currency ??= await this.#currencyOf(operation, input);
       checkLimits(this.profile, { operation, input });
     }
-    const kept = isRecorded(operation) ? await this.ledger.keptOf(operation, input) : undefined;
-    const [refused] = kept ? await this.ledger.foresee(operation, [{ request: kept }]) : [];
-    if (!refused) await this.confirmation.ofRequest(operation, input);
+    if (!approval && !isProposal && needsApproval(this.profile, { operation, input }))
+      throw approvalRequired(this.profile, 'this', howToPropose(operation));
+    const recorded = isRecorded(operation) ? await this.ledger.keptOf(operation, input) : undefined;
+    const kept = recorded && { request: recorded, approval };
+    const [refused] = kept ? await this.ledger.foresee(operation, [kept]) : [];
+    if (!refused && !isProposal) await this.confirmation.ofRequest(operation, input);
     return { operation, input, request, kept, refused };
   }
 
@@ -193,6 +202,23 @@ export class GatewayConnection {
     const reply = await exchange(wire, asked, request);
     await this.ledger.see(input, reply);
     return reply;
+  }
+
+  /**
+   * Writes a request down, for another person to approve. Every guard is asked, but for the person who confirms.
+   * @returns the proposal
+   * @throws Failure as a call would before it sends; usage if the journal does not keep all of the request
+   */
+  async propose(row: Operation, input: CallInput): Promise<LedgerEntry> {
+    const { operation, kept, refused } = await this.clearance(row, input);
+    if (refused) throw await this.ledger.refusal(refused, operation, input);
+    if (!kept || JSON.stringify(kept.request.body) !== JSON.stringify(input.body))
+      throw usage(
+        'not-proposable',
+        `gw cannot propose this ${operation.name}: the journal keeps no card data, and no request of your own.`,
+        'Propose a refund, or a purchase with --card-token or --customer.',
+      );
+    return this.ledger.propose(kept.request, operation);
   }
 
   /**
@@ -225,7 +251,7 @@ export class GatewayConnection {
     const request = { ...this.#ofLines, body: bodyText(body) };
     const { recordsMoney } = this.#run.options;
     const asked = { operation, input: { body, currency } };
-    return this.#send({ wire, asked, request }, recordsMoney ? kept : undefined, line);
+    return this.#send({ wire, asked, request }, recordsMoney ? { request: kept, line } : undefined);
   }
 
   /** Records the outcome of a request. @returns the reply that it is given, or throws what `call` does */
@@ -248,11 +274,10 @@ export class GatewayConnection {
   /** Records the intent and sends the request. @throws Failure if nothing was sent */
   async #send(
     { wire, asked, request }: SignedRequest,
-    kept: MoneyRequest | undefined,
-    line?: LineClaim,
+    kept: KeptRequest | undefined,
   ): Promise<UnsettledRequest> {
     const { operation, input } = asked;
-    const intended = kept && (await this.ledger.intend(kept, operation, line));
+    const intended = kept && (await this.ledger.intend(kept, operation));
     if (intended && intended.kind !== 'recorded')
       throw await this.ledger.refusal(intended, operation, input);
     const entry = intended?.id;
@@ -261,7 +286,7 @@ export class GatewayConnection {
     const mayLeave = () => lease === undefined || isRunning(lease, clock);
     const answer = await orFailure(exchange(wire, asked, request, mayLeave));
     if (!(answer instanceof Failure)) answer.entry = entry;
-    const isRepeated = line && !(answer instanceof Failure) && this.#isRepeated(answer);
+    const isRepeated = kept?.line && !(answer instanceof Failure) && this.#isRepeated(answer);
     return { asked, entry, result: isRepeated ? refuseRepeated(answer, wire.baseUrl) : answer };
   }
 
@@ -308,6 +333,13 @@ export class GatewayConnection {
     this.#private ??= checkPrivacy(context.host, options);
     return this.#private;
   }
+}
+
+function howToPropose({ name, isForeign }: Operation): string {
+  const verb = name.replace(/ create$/, ' propose');
+  return isForeign
+    ? 'gw does not know what it moves, so nobody can approve it.'
+    : `Propose it with \`gw ${verb}\`, which takes the same flags, and have it approved with \`gw approve\`.`;
 }
 
 /** @throws Failure usage if the body is invalid */

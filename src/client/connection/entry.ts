@@ -10,37 +10,54 @@ import { Failure } from '../../failure.ts';
 import { sha256 } from '../../host/digest.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/redactor.ts';
+import { counts } from '../../journal/caps.ts';
 import type {
   IntentConditions,
   LineClaim,
   MoneyRequest,
   Settlement,
 } from '../../journal/ledger.ts';
+import type { Approval } from '../../journal/rules.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
+import { appliedCaps } from '../guards/rules.ts';
+import type { Profile } from '../profiles/profile.ts';
 import type { RequestOptions } from './request-options.ts';
 
 /** A request as `moneyRequestOf` returned it, and the batch line that it claims. */
 export interface KeptRequest {
   request: MoneyRequest;
   line?: LineClaim | undefined;
+  /** What releases its proposal. */
+  approval?: Approval | undefined;
+}
+
+/** The rules of the options and of the profile by which requests are judged. */
+export interface JudgingRules
+  extends Pick<RequestOptions, 'refusesDuplicates' | 'refusesOverRefunds'> {
+  profile: Profile;
+  /** As the journal names the sender. */
+  operator: string;
 }
 
 /** @returns the rules by which the ledger judges the intent of a request */
 export function conditionsOf(
-  { money }: Operation,
-  line: LineClaim | undefined,
-  {
-    refusesDuplicates,
-    refusesOverRefunds,
-  }: Pick<RequestOptions, 'refusesDuplicates' | 'refusesOverRefunds'>,
+  operation: Operation,
+  { request, line, approval }: KeptRequest,
+  { refusesDuplicates, refusesOverRefunds, profile, operator }: JudgingRules,
 ): IntentConditions {
+  const own = profile.currency ?? null;
+  const caps = appliedCaps(profile, operation, approval?.proposer ?? operator).filter((cap) =>
+    counts(cap, request, own),
+  );
   return {
     noDuplicate: refusesDuplicates,
-    noOverRefund: refusesOverRefunds && money?.givesBack !== undefined,
+    noOverRefund: refusesOverRefunds && operation.money?.givesBack !== undefined,
     ...(line && { line }),
+    ...(caps.length > 0 && { caps }),
+    ...(approval && { approval }),
   };
 }
 

@@ -9,31 +9,36 @@ import type { RecordKind } from '../../contract/record.ts';
 import { Failure } from '../../failure.ts';
 import { note as sayNote } from '../../host/note.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
+import { addedTo, counts } from '../../journal/caps.ts';
 import type {
   IntentRefusal,
   IntentVerdict,
   Ledger,
-  LineClaim,
+  LedgerEntry,
   MoneyRequest,
   RecordSnapshot,
   RememberedRecord,
 } from '../../journal/ledger.ts';
+import { codeOf, digestOf, isSameRequest } from '../../journal/proposals.ts';
+import type { Approval } from '../../journal/rules.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
+import { appliedCaps } from '../guards/rules.ts';
 import { authorOf, isOnServer, ledgerPlace } from '../ledger/place.ts';
 import { SnapshotInbox } from '../ledger/snapshot-inbox.ts';
 import { accountOf } from '../profiles/profile.ts';
 import {
   conditionsOf,
+  type JudgingRules,
   type KeptRequest,
   moneyRequestOf,
   recordMadeIn,
   settlementOf,
 } from './entry.ts';
-import { refusedByLedger } from './refusals.ts';
+import { notReleased, refusal, refusedByCap, refusedByLedger } from './refusals.ts';
 import {
   completed,
   isPartial,
@@ -48,6 +53,8 @@ export class LedgerAccess {
   readonly #wire: GatewayWire;
   readonly #scrub = (text: string) => this.#run.context.redactor.scrubKnown(text);
   readonly #seeing = new Set<Promise<void>>();
+  /** Why the request is sent: from the command line, or asked for. */
+  note: string | null;
   #opened: Promise<Ledger> | undefined;
   #destination: Promise<Owner<string>> | undefined;
   #unrecorded: Promise<void> | undefined;
@@ -57,7 +64,8 @@ export class LedgerAccess {
   constructor(run: CommandRun, wire: GatewayWire) {
     this.#run = run;
     this.#wire = wire;
-    const { recordsMoney, isDryRun } = run.options;
+    const { recordsMoney, isDryRun, note = null } = run.options;
+    this.note = note;
     if (this.isShared && recordsMoney && !isDryRun) this.open().catch(() => undefined);
   }
 
@@ -110,20 +118,71 @@ export class LedgerAccess {
 
   /**
    * Resolves once the intent is on disk, or was refused and nothing may be sent.
-   * @param request as `keptOf` returned it
-   * @param line the batch line to claim
+   * @param kept with the request as `keptOf` returned it
    * @throws Failure if the intent cannot be recorded; then nothing may be sent
    */
-  async intend(
-    request: MoneyRequest,
-    operation: Operation,
-    line?: LineClaim,
-  ): Promise<IntentVerdict> {
-    const conditions = conditionsOf(operation, line, this.#run.options);
-    return (await this.open()).intend(request, conditions);
+  async intend(kept: KeptRequest, operation: Operation): Promise<IntentVerdict> {
+    const conditions = conditionsOf(operation, kept, this.#rules);
+    return (await this.open()).intend(kept.request, conditions);
   }
 
   /**
+   * @param request as `keptOf` returned it, or that of a batch as a whole
+   * @returns the proposal
+   * @throws Failure guard if the ledger refuses it, or it is proposed already
+   */
+  async propose(request: MoneyRequest, operation: Operation): Promise<LedgerEntry> {
+    const same = (await this.openProposals()).find((one) => isSameRequest(one, request));
+    if (same)
+      throw refusal(
+        'duplicate-request',
+        `This is proposed already, by ${same.operator ?? 'somebody'}: ${codeOf(same)}.`,
+        `\`gw approve ${codeOf(same)}\` shows it.`,
+        { entry: same.id },
+      );
+    const conditions = conditionsOf(operation, { request }, this.#rules);
+    const written = await (await this.open()).propose(request, conditions);
+    if (written.kind !== 'proposed')
+      throw await this.refusal(written, operation, { body: request.body });
+    return written.proposal;
+  }
+
+  /** @returns the proposals of the account that can still be approved, the oldest first */
+  async openProposals(): Promise<LedgerEntry[]> {
+    const { account } = await this.destination();
+    return (await this.#known())?.openProposals(account) ?? [];
+  }
+
+  /** @returns what releases a proposal that was shown as it is. @param isByAnother whether its proposer may not */
+  approvalOf(proposal: LedgerEntry, isByAnother: boolean): Approval {
+    return {
+      proposal: proposal.id,
+      digest: digestOf(proposal),
+      approver: this.#operator,
+      proposer: proposal.operator,
+      isByAnother,
+    };
+  }
+
+  /** Releases the proposal of a batch. @throws Failure guard if that is refused */
+  async release(approval: Approval): Promise<void> {
+    const refused = await (await this.open()).release(approval);
+    if (refused) throw notReleased(refused);
+  }
+
+  /** @returns the release of the batch that still holds, if there is one. @param target of its proposal */
+  async releasedBatch(target: string): Promise<LedgerEntry | undefined> {
+    const { account } = await this.destination();
+    return (await this.#known())?.releasedBatch(account, target);
+  }
+
+  get #rules(): JudgingRules {
+    const { options, account } = this.#run;
+    return { ...options, profile: account.profile, operator: this.#operator };
+  }
+
+  /**
+   * A batch compares its lines with the caps all at once (`checkRoom`).
    * @param leftToIntent the guard to skip here, because the intent follows soon and checks it
    * @returns for each request, how `intend` would refuse it now; writes nothing
    */
@@ -132,12 +191,31 @@ export class LedgerAccess {
     kept: readonly KeptRequest[],
     leftToIntent?: 'balance',
   ): Promise<readonly (IntentRefusal | undefined)[]> {
-    const { options } = this.#run;
-    const rules = leftToIntent ? { ...options, refusesOverRefunds: false } : options;
-    const asked = kept.map(({ request, line }) => {
-      return { request, conditions: conditionsOf(operation, line, rules) };
+    const own = this.#rules;
+    const rules = leftToIntent ? { ...own, refusesOverRefunds: false } : own;
+    const asked = kept.map((one) => {
+      const { caps, ...conditions } = conditionsOf(operation, one, rules);
+      const held = one.line || !caps ? conditions : { ...conditions, caps };
+      return { request: one.request, conditions: held };
     });
     return (await this.#known())?.foresee(asked) ?? [];
+  }
+
+  /** @throws Failure guard if requests together, such as those of a batch, go beyond a cap of the profile */
+  async checkRoom(operation: Operation, requests: readonly MoneyRequest[]): Promise<void> {
+    const { profile } = this.#run.account;
+    const caps = appliedCaps(profile, operation, this.#operator);
+    const ledger = caps.length > 0 ? await this.#known() : undefined;
+    const asked = { account: (await this.destination()).account, operation: operation.name };
+    const own = profile.currency ?? null;
+    for (const cap of caps) {
+      const counted = requests.filter((request) => counts(cap, request, own));
+      const sum = counted.reduce((total, { amount }) => total + addedTo(cap, amount), 0);
+      const [used = 0] = (await ledger?.usedUnder(asked, [cap])) ?? [];
+      if (used + sum <= cap.most) continue;
+      const over = { kind: 'over-cap', cap, used, asked: sum } as const;
+      throw refusedByCap(over, operation, profile.name, await ledger?.fitsAt(asked, over));
+    }
   }
 
   /** @returns the request as the ledger keeps it; undefined if nothing is recorded */
@@ -148,13 +226,18 @@ export class LedgerAccess {
   /** @returns what turns requests into the form that the ledger keeps */
   async keeper(operation: Operation): Promise<(input: CallInput) => MoneyRequest> {
     const at = await this.destination();
-    const { note = null } = this.#run.options;
-    return (input) => moneyRequestOf(at, operation, input, { scrub: this.#scrub, note });
+    return (input) => moneyRequestOf(at, operation, input, { scrub: this.#scrub, note: this.note });
   }
 
   /** @returns the failure that describes a refusal */
   async refusal(refused: IntentRefusal, operation: Operation, input: CallInput): Promise<Failure> {
     const us = { ...(await this.destination()), operator: this.#operator };
+    if (refused.kind === 'not-released') return notReleased(refused);
+    if (refused.kind === 'over-cap') {
+      const { account } = us;
+      const fitsAt = (await this.open()).fitsAt({ account, operation: operation.name }, refused);
+      return refusedByCap(refused, operation, us.profile, await fitsAt);
+    }
     // A refusal of a line names no amount.
     const isOfLine = refused.kind === 'held' || refused.kind === 'conflict';
     const currency = isOfLine ? undefined : await this.currencyOf(operation, input);
@@ -301,13 +384,13 @@ export class LedgerAccess {
   }
 
   async #sighting(operator: string): Promise<Sighting> {
-    const { context, account, options } = this.#run;
+    const { context, account } = this.#run;
     return {
       destination: await this.destination(),
       now: context.host.clock.now(),
       scrub: this.#scrub,
       operator,
-      note: options.note ?? null,
+      note: this.note,
       isWhole: account.profile.remember !== false,
     };
   }

@@ -4,7 +4,7 @@
  * Tests: test/unit/client/connection/call.test.ts, test/unit/requests/known/second-subscription.test.ts
  */
 
-import { instantText } from '../../base/text.ts';
+import { instantText, quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { findOperation } from '../../contract/operations.ts';
@@ -12,7 +12,9 @@ import { Failure, type FailureDetails } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
 import { leftOf, type PurchaseBalance } from '../../journal/balance.ts';
+import { capText } from '../../journal/caps.ts';
 import type { IntentRefusal, LedgerEntry } from '../../journal/ledger.ts';
+import type { NotReleased, OverCap } from '../../journal/rules.ts';
 import type { Owner } from '../../things/owner.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
@@ -37,7 +39,7 @@ interface RefusedSender extends Owner<string> {
  * @returns the failure that describes the ledger's refusal
  */
 export function refusedByLedger(
-  refused: IntentRefusal,
+  refused: Exclude<IntentRefusal, OverCap | NotReleased>,
   operation: Operation,
   input: CallInput & { currency: string | undefined },
   us: RefusedSender,
@@ -77,6 +79,60 @@ export function refusedByLedger(
       );
     }
   }
+}
+
+/**
+ * @param profile its name
+ * @param fitsAt when the request will fit (ISO 8601); undefined if it never does
+ * @returns the failure for a request that goes beyond a cap of the profile
+ */
+export function refusedByCap(
+  { cap, used, asked }: OverCap,
+  { name }: Operation,
+  profile: string,
+  fitsAt: string | undefined,
+): Failure {
+  const { currency, most, isEach } = cap;
+  const text = (n: number) => (currency === undefined ? String(n) : moneyText(n, currency));
+  const isMany = currency === undefined && asked > 1;
+  const what = currency === undefined ? quantity(asked, 'request', 'requests') : text(asked);
+  const left = text(Math.max(0, most - used));
+  const period = cap.per === 'hour' ? 'hour' : '24 hours';
+  const by = isEach ? 'you sent' : 'it sent';
+  const sent = `Within the last ${period} ${by} ${text(used)}, so ${left} ${currency === undefined && left !== '1' ? 'are' : 'is'} left`;
+  const when =
+    fitsAt === undefined
+      ? 'It is more than that allows at any time.'
+      : `It fits on ${instantText(fitsAt)}.`;
+  return refusal(
+    'cap-reached',
+    `${what} ${isMany ? 'are' : 'is'} more than the profile ${profile} allows: ${capText(cap)}. ${sent}.`,
+    `${when} \`gw whoami -p ${profile}\` shows the caps, \`gw profile set ${profile}\` changes them.`,
+    { operation: name },
+  );
+}
+
+const WHY_NOT: Readonly<Record<NotReleased['why'], [message: string, next: string]>> = {
+  gone: ['There is no such proposal any more.', '`gw proposals` lists those that are open.'],
+  released: [
+    'This proposal was approved before, and a proposal is sent once.',
+    '`gw journal list` shows what became of it.',
+  ],
+  withdrawn: ['This proposal was rejected.', 'Propose it again if it is wanted after all.'],
+  expired: ['The time of this proposal is over.', 'Propose it again.'],
+  changed: [
+    'This proposal is not the one that was shown.',
+    'Run `gw approve` again, and read what it says now.',
+  ],
+  own: [
+    'You proposed this, and the profile wants another person to approve it.',
+    'Give the code to somebody else: `gw proposals` shows it.',
+  ],
+};
+
+/** @returns the failure for an approval that releases nothing */
+export function notReleased({ why }: NotReleased): Failure {
+  return refusal('approval-refused', ...WHY_NOT[why]);
 }
 
 /** A request with an unknown outcome may have happened, so its message never suggests sending it again. */

@@ -21,6 +21,8 @@ export interface RequestOptions {
   readonly isDebugging: boolean;
   /** Shows the request and sends nothing. */
   readonly isDryRun: boolean;
+  /** Writes the request down as a proposal, and sends nothing. */
+  readonly isProposal?: boolean | undefined;
   /** Prints the answer as it arrived. */
   readonly isRaw: boolean;
   /** Why it is sent, in the user's words: kept with the entry or the record, and never sent. */

@@ -10,11 +10,13 @@ import type { CodeOf } from '../../failure-codes.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { capText } from '../../journal/caps.ts';
 import { refusal } from '../connection/refusals.ts';
 import type { RequestOptions } from '../connection/request-options.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
 import { amountsIn, currenciesIn } from '../exchange/said-money.ts';
-import type { Profile } from '../profiles/profile.ts';
+import { capsOf, type Profile } from '../profiles/profile.ts';
+import { capFault } from './rules.ts';
 
 /** Settings in Node's own variables that open a connection to others. */
 const OPENINGS: readonly {
@@ -92,6 +94,7 @@ export function checkLimits(
   { operation, input }: Pick<JudgedRequest, 'operation'> & Partial<JudgedRequest>,
 ): void {
   const { name, readOnly, allowedCommands, maxAmount } = profile;
+  const caps = capsOf(profile);
   const change = `\`gw whoami -p ${name}\` shows the limits, \`gw profile set ${name}\` changes them.`;
   if (readOnly && operation.effect !== 'read')
     throw refusal('profile-read-only', `The profile ${name} is read-only.`, change);
@@ -99,19 +102,27 @@ export function checkLimits(
     const message = `The profile ${name} does not allow \`${operation.name}\`.`;
     throw refusal('command-not-allowed', message, change);
   }
-  if (!input || maxAmount === undefined || operation.effect === 'read') return;
-  if (operation.isForeign)
+  if (!input || operation.effect === 'read') return;
+  if (operation.isForeign && (maxAmount !== undefined || caps[0]))
     throw refusal(
       'amount-not-known',
-      `gw does not know how much \`${operation.name}\` moves. It cannot compare that with ${limitText(profile)}.`,
+      `gw does not know how much \`${operation.name}\` moves. It cannot compare that with ${caps[0] && maxAmount === undefined ? `the cap of ${capText(caps[0])}` : limitText(profile)}.`,
       change,
     );
   const fault = limitFault(profile, { operation, input });
   if (fault) throw refusal(fault.code, `${fault.what}.`, change);
 }
 
-/** @returns whether an amount has to be in the profile's currency to be compared with its limit */
-export function isLimited({ maxAmount, currency }: Profile): boolean {
+/** @returns whether gw has to know the currency of an amount, to compare it with a limit or cap of the profile */
+export function isLimited(profile: Profile): boolean {
+  return (
+    hasOwnLimit(profile) ||
+    profile.twoPersonsAbove !== undefined ||
+    capsOf(profile).some(({ currency }) => currency !== undefined)
+  );
+}
+
+function hasOwnLimit({ maxAmount, currency }: Profile): boolean {
   return maxAmount !== undefined && currency !== undefined;
 }
 
@@ -131,19 +142,19 @@ export function limitFault(
   { operation, input }: JudgedRequest,
 ): { code: CodeOf<'guard'>; what: string } | undefined {
   const { maxAmount, currency: own } = profile;
-  if (maxAmount === undefined) return undefined;
   const said = currenciesIn(input);
   const [code = own] = said;
+  if (maxAmount === undefined) return capFault(profile, { operation, input }, code);
   const amounts = amountsIn(input.body ?? {}, code);
   const other = said.find((one) => one !== own);
   const isUnknown = said.length === 0 && lacksCurrency(operation);
-  if (isLimited(profile) && amounts.length > 0 && (other !== undefined || isUnknown))
+  if (hasOwnLimit(profile) && amounts.length > 0 && (other !== undefined || isUnknown))
     return {
       code: 'limit-in-other-currency',
       what: `gw cannot compare an amount in ${other ?? 'an unknown currency'} with ${limitText(profile)}`,
     };
   const above = amounts.find(({ minor = Infinity }) => minor > maxAmount);
-  if (!above) return undefined;
+  if (!above) return capFault(profile, { operation, input }, code);
   const what =
     above.minor === undefined
       ? `gw cannot compare the amount ${JSON.stringify(above.value)}, which is not a whole number of minor units, with ${limitText(profile)}`

@@ -1,6 +1,8 @@
 /** Defines profiles, their names, the built-in profile, and the account that a profile uses. */
 import { accountAt, type Environment } from '../../base/account.ts';
 import { usage } from '../../failure.ts';
+import { parseCaps } from '../../journal/caps.ts';
+import type { Cap } from '../../journal/rules.ts';
 
 export interface Profile {
   readonly name: string;
@@ -17,6 +19,13 @@ export interface Profile {
   readonly maxAmount?: number | undefined;
   /** The only commands permitted, for example `purchase get`. */
   readonly allowedCommands?: readonly string[] | undefined;
+  /** true refuses refunds, stops and deletions without a note. */
+  readonly requireNote?: boolean | undefined;
+  /** The caps of an hour and of a day as they are typed (journal/caps.ts); `capsOf` has them all. */
+  readonly maxPerHour?: readonly string[] | undefined;
+  readonly maxPerDay?: readonly string[] | undefined;
+  /** Amounts as they are typed, above which another person has to approve (guards/rules.ts). */
+  readonly twoPersonsAbove?: readonly string[] | undefined;
   /** false keeps only the journal of what is sent and seen. */
   readonly remember?: boolean | undefined;
   /** For so many days, entries are deleted only if the user types a name; `KEEP_DAYS` if undefined. */
@@ -27,6 +36,19 @@ export interface Profile {
   readonly ledger?: string | undefined;
   /** Command that prints the password of the ledger's server. */
   readonly ledgerCommand?: string | undefined;
+}
+
+/**
+ * @param profile with texts that `parseCaps` reads
+ * @returns the caps of a profile; an amount without a currency is in the profile's
+ */
+export function capsOf({
+  maxPerHour = [],
+  maxPerDay = [],
+  currency,
+}: Pick<Profile, 'maxPerHour' | 'maxPerDay' | 'currency'>): Cap[] {
+  const read = (per: Cap['per']) => (text: string) => parseCaps(text, per, currency) ?? [];
+  return [...maxPerHour.flatMap(read('hour')), ...maxPerDay.flatMap(read('day'))];
 }
 
 /** The profile that GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT define together. */

@@ -6,6 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { currencyExponent } from '../../contract/currency.ts';
+import { parseAmount, parseCaps } from '../../journal/caps.ts';
 import { faultOfLedgerAddress } from '../../store/postgres/address.ts';
 import { faultOf } from './base-url.ts';
 import { faultOfOwnName, promisedEnvironment } from './profile.ts';
@@ -16,6 +17,25 @@ const line = (what: string) =>
   z
     .string(must(what))
     .check(z.refine((value) => /^\P{Cc}+$/u.test(value) && /\S/.test(value), must(what)));
+
+/** It has three decimals. The profile's own currency is checked with the whole profile. */
+const ANY_CURRENCY = 'BHD';
+const CAP = 'a number of requests or an amount, such as 20, 50 refunds or 500.00 AUD by operator';
+const caps = (per: 'hour' | 'day') =>
+  z.array(
+    z
+      .string(must(CAP))
+      .check(z.refine((text) => parseCaps(text, per, ANY_CURRENCY) !== undefined, must(CAP))),
+    must('a list'),
+  );
+
+const AMOUNT = 'an amount, such as 500.00 or 500.00 AUD';
+const amounts = z.array(
+  z
+    .string(must(AMOUNT))
+    .check(z.refine((text) => parseAmount(text, ANY_CURRENCY) !== undefined, must(AMOUNT))),
+  must('a list'),
+);
 
 const object = {
   error: (issue: z.core.$ZodRawIssue) =>
@@ -51,6 +71,10 @@ const settingsSchema = z.strictObject(
     allowedCommands: z.optional(
       z.array(line('the name of a command, such as purchase get'), must('a list of commands')),
     ),
+    requireNote: z.optional(z.boolean(must('true or false'))),
+    maxPerHour: z.optional(caps('hour')),
+    maxPerDay: z.optional(caps('day')),
+    twoPersonsAbove: z.optional(amounts),
     remember: z.optional(z.boolean(must('true or false'))),
     keepDays: z.optional(
       z.int(must('a whole number of days')).check(z.positive(must('above zero'))),
@@ -79,7 +103,7 @@ export type ProfileSettings = z.infer<typeof settingsSchema>;
 
 export const profilesSchema = z.record(z.string(), settingsSchema, must('an object')).check(
   z.superRefine((profiles, context) => {
-    for (const [name, { environment }] of Object.entries(profiles)) {
+    for (const [name, { environment, currency, ...settings }] of Object.entries(profiles)) {
       const fault = faultOfOwnName(name);
       if (fault !== undefined) {
         context.addIssue({ code: 'custom', path: [name], message: fault });
@@ -88,6 +112,14 @@ export const profilesSchema = z.record(z.string(), settingsSchema, must('an obje
       if (promised !== undefined && environment !== promised) {
         const message = `must be ${promised}, to match its name`;
         context.addIssue({ code: 'custom', path: [name, 'environment'], message });
+      }
+      for (const field of ['maxPerHour', 'maxPerDay', 'twoPersonsAbove'] as const) {
+        const parse = (text: string, own = currency) =>
+          field === 'twoPersonsAbove' ? parseAmount(text, own) : parseCaps(text, 'day', own);
+        const wrong = settings[field]?.find((text) => parse(text, ANY_CURRENCY) && !parse(text));
+        if (wrong === undefined) continue;
+        const message = `has ${wrong}, which is no amount of ${currency ?? 'a known currency'}: write the currency behind it, such as 500.00 AUD`;
+        context.addIssue({ code: 'custom', path: [name, field], message });
       }
     }
   }),

@@ -10,8 +10,11 @@ import { type Json, jsonIn, repeatsField } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';
+import { capText, parseAmount } from '../../journal/caps.ts';
+import type { Cap } from '../../journal/rules.ts';
 import { faultOf, parseBaseUrl } from './base-url.ts';
 import {
+  capsOf,
   checkName,
   checkOwnName,
   KEEP_DAYS,
@@ -162,6 +165,11 @@ export async function liftedGuards(before: Profile, changes: ProfileChanges): Pr
       `sends its requests to ${baseUrl} instead of ${before.baseUrl.host}`,
     before.readOnly === true && isGiven(readOnly, true) && 'lifts read-only',
     liftedLimit(before, changes),
+    ...liftedCaps(before, changes),
+    ...liftedApproval(before, changes),
+    before.requireNote === true &&
+      isGiven(changes.requireNote, true) &&
+      'asks for no note any more',
     before.allowedCommands !== undefined &&
       (allowedCommands === null
         ? 'allows every command'
@@ -193,6 +201,56 @@ function liftedLimit(
   const change = `the limit of ${moneyText(limit, code)} to ${moneyText(maxAmount, currency)}`;
   if (code !== undefined && currency !== code) return `changes ${change}`;
   return maxAmount > limit && `raises ${change}`;
+}
+
+/** Whatever is counted apart has to be capped as before; an amount in one more currency was refused until now. */
+function liftedCaps(before: Profile, changes: ProfileChanges): string[] {
+  const { maxPerHour, maxPerDay, currency } = { ...before, ...withoutUndefined(changes) };
+  const after = capsOf({
+    currency: currency ?? undefined,
+    maxPerHour: maxPerHour ?? undefined,
+    maxPerDay: maxPerDay ?? undefined,
+  });
+  const had = capsOf(before);
+  const lifted = had.flatMap((cap) => {
+    const now = after.filter((one) => countsAlike(one, cap)).map(({ most }) => most);
+    const most = Math.min(...now);
+    if (most <= cap.most) return [];
+    if (now.length === 0) return [`lifts the cap of ${capText(cap)}`];
+    return [`raises the cap of ${capText(cap)} to ${capText({ ...cap, most })}`];
+  });
+  const added = after.filter(
+    (cap) =>
+      cap.currency !== undefined &&
+      had.some(({ of, currency: code }) => of === cap.of && code !== undefined) &&
+      !had.some(({ of, currency: code }) => of === cap.of && code === cap.currency),
+  );
+  return [...lifted, ...added.map(({ of, currency: code }) => `allows ${of} in ${code}`)];
+}
+
+/** An amount in a currency without a threshold always needs another person. */
+function liftedApproval(before: Profile, changes: ProfileChanges): string[] {
+  const { twoPersonsAbove: had } = before;
+  if (!had) return [];
+  const { twoPersonsAbove, currency } = { ...before, ...withoutUndefined(changes) };
+  if (!twoPersonsAbove) return ['lets one person send any amount'];
+  const now = twoPersonsAbove.flatMap((text) => parseAmount(text, currency ?? undefined) ?? []);
+  const old = had.flatMap((text) => parseAmount(text, before.currency) ?? []);
+  return now
+    .filter(({ minor, currency: code }) => {
+      const then = old.find((one) => one.currency === code);
+      return minor > (then?.minor ?? 0);
+    })
+    .map(({ minor, currency: code }) => `lets one person send up to ${moneyText(minor, code)}`);
+}
+
+function countsAlike(one: Cap, other: Cap): boolean {
+  return (
+    one.per === other.per &&
+    one.of === other.of &&
+    one.currency === other.currency &&
+    one.isEach === other.isEach
+  );
 }
 
 function isOther(address: string, now: URL): boolean {

@@ -30,6 +30,12 @@ export default command({
       helpValue: '<role>',
       multiple: true,
     }),
+    approver: option({
+      description:
+        'A role to make an operator who may approve what others propose. May be repeated.',
+      helpValue: '<role>',
+      multiple: true,
+    }),
     'require-journal': toggle({
       description: 'Forbid --no-journal to everybody who uses the ledger.',
       allowNo: true,
@@ -50,9 +56,10 @@ export default command({
     const { initLedger, schemaSql } = await import('./run-init.ts');
     if (flags['print-sql'])
       return context.host.stdout.write(schemaSql(context.host.files, context.root));
-    const { profile, from, operator: operators = [], 'require-journal': requiresJournal } = flags;
+    const { profile, from, operator: operators = [], approver: approvers = [] } = flags;
+    const requiresJournal = flags['require-journal'];
     const acceptsRestore = flags['accept-restore'] ?? false;
-    const options = { profile, from, operators, requiresJournal, acceptsRestore };
+    const options = { profile, from, operators, approvers, requiresJournal, acceptsRestore };
     const request = requestOptions(context.host, flags);
     await initLedger(context, { ledger: args.ledger, ...options, request });
   },

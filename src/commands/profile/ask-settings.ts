@@ -3,7 +3,7 @@ import { changesOf, profileFlags, type SettingFlags } from '../../cli/flags/prof
 import { promisedEnvironment } from '../../client/profiles/profile.ts';
 import { faultOfSettings } from '../../client/profiles/settings.ts';
 import { type ProfileChanges, showProfile } from '../../client/profiles/store.ts';
-import { explainCancellation, Failure } from '../../failure.ts';
+import { explainCancellation, faultOfTyped } from '../../failure.ts';
 import type { Choice, Host } from '../../host/host.ts';
 import { tellSameCommand } from '../../requests/asking.ts';
 import { Questions } from '../../requests/questions.ts';
@@ -53,11 +53,9 @@ async function askForSetting(questions: Questions, flag: string): Promise<string
 
 const checkOf = (flag: string) => (typed: string) => {
   if (typed === '') return 'Type a value. The word none removes it';
-  try {
-    const fault = faultOfSettings(changesOf({ [flag]: typed } as SettingFlags));
-    return fault === undefined || `It ${fault}`;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return `${error.message} ${error.next}`.replace(/\.$/, '');
-  }
+  let fault: string | undefined;
+  const read = faultOfTyped(() => {
+    fault = faultOfSettings(changesOf({ [flag]: typed } as SettingFlags));
+  });
+  return fault === undefined ? read : `It ${fault}`;
 };

@@ -8,9 +8,10 @@ import type { ThingTotal, TotalsProperty, TotalsQuery } from '../../things/total
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { withoutStatus } from '../../view/reason.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
-import type { ReportedSum, ReportGrouping, ReportRow } from './report-view.ts';
+import type { RefundGrouping, ReportedSum, ReportGrouping, ReportRow } from './report-view.ts';
 
 const NO_REASON = 'no reason given';
+const ELSEWHERE = 'the gateway (subscriptions), or elsewhere';
 
 /** The sources of a report. */
 export interface Coverage {
@@ -42,7 +43,7 @@ interface ReportSum extends Omit<ReportRow, keyof RowFrame | 'share'> {
 const GROUPS: Readonly<Partial<Record<ReportGrouping, string>>> = {
   card: 'card unknown',
   plan: 'no plan',
-  operator: 'the gateway (subscriptions), or elsewhere',
+  operator: ELSEWHERE,
 };
 
 /**
@@ -121,6 +122,36 @@ export function withBefore(
 /** Names a sum, in whatever period it is. */
 function keyOf({ what, currency, reason, group = '' }: ReportRow): string {
   return JSON.stringify([what, currency, reason, group]);
+}
+
+/**
+ * @param by whoever sent them, or their note
+ * @returns refunds and those of unknown outcome, the largest sum first
+ */
+export async function refundsReport(
+  things: SearchIndex,
+  scope: Owner,
+  frame: RowFrame,
+  by: RefundGrouping,
+): Promise<MoneyReport> {
+  const property = by === 'reason' ? 'note' : 'operator';
+  const query = { by: property, groupsAll: true } as const;
+  const { counted, ...known } = await countedTotals(things, scope, frame, query);
+  const refunds = counted.filter((total) => isRefund(total));
+  const values = [...new Set(refunds.map((total) => total.by))];
+  const rows = values.flatMap((value) => {
+    const sums = summed(refunds.filter((total) => total.by === value));
+    const group = value ?? (by === 'reason' ? NO_REASON : ELSEWHERE);
+    return sums
+      .filter(({ what }) => what !== 'declines')
+      .map((sum) => ({ ...frame, ...sum, group }));
+  });
+  return {
+    rows: rows.sort(
+      (one, other) => byCurrency(one, other) || compareValues(other.amount, one.amount),
+    ),
+    ...known,
+  };
 }
 
 /** @returns declines of purchases and charges, most frequent first, with their share of all attempts in the period */

@@ -76,6 +76,16 @@ export function groupedView(by: ReportGrouping | undefined, isCompared: boolean)
     columns: [...first, ...columns, ...(isCompared ? [tallyBefore, moneyBefore] : [])],
   });
 }
+export const refundsView = (by: RefundGrouping) =>
+  ownView<ReportRow>({
+    ...row,
+    columns: [
+      fieldColumn(by === 'day' ? 'period' : 'group', { header: by, ...cuttable }),
+      fieldColumn('what'),
+      tally('count'),
+      moneyColumn,
+    ],
+  });
 /** @param by what the declines are grouped by */
 export const declinesView = (by: string) =>
   ownView<ReportRow>({
@@ -391,6 +401,10 @@ export interface ReportRow {
 // biome-ignore format: names that belong together stand in one line
 export const REPORT_GROUPINGS = ['day', 'week', 'month', 'card', 'plan', 'reason', 'operator'] as const;
 export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
+
+/** The properties by which refunds are divided; their reason is the note of whoever refunded. */
+export const REFUND_GROUPINGS = ['operator', 'reason', 'day'] as const;
+export type RefundGrouping = (typeof REFUND_GROUPINGS)[number];
 
 /** The properties by which a forecast is divided. */
 export const FORECAST_GROUPINGS = ['day', 'week', 'month', 'plan'] as const;

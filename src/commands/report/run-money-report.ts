@@ -1,5 +1,5 @@
 /**
- * `gw report day|week|month|quarter|year` and `gw report declines`.
+ * `gw report day|week|month|quarter|year`, `gw report declines` and `gw report refunds`.
  *
  * Tests: test/scripts/commands/report.script
  */
@@ -9,7 +9,13 @@ import type { PeriodKind } from '../../base/periods.ts';
 import type { Context } from '../../host/context.ts';
 import type { TotalsProperty } from '../../things/totals.ts';
 import { isRefund } from '../../things/what-counts.ts';
-import { declinesReport, type MoneyReport, moneyReport, withBefore } from './money-report.ts';
+import {
+  declinesReport,
+  type MoneyReport,
+  moneyReport,
+  refundsReport,
+  withBefore,
+} from './money-report.ts';
 import { movementsIn } from './movements.ts';
 import { periodBefore, type ReportDesk, type ReportPeriod, report } from './open-report.ts';
 import { framesBy, isOfCalendar } from './period-frames.ts';
@@ -17,7 +23,14 @@ import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
 import { orRecent, type ReportDivision, type ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
-import { declinesView, groupedView, type ReportGrouping, type ReportRow } from './report-view.ts';
+import {
+  declinesView,
+  groupedView,
+  type RefundGrouping,
+  type ReportGrouping,
+  type ReportRow,
+  refundsView,
+} from './report-view.ts';
 import { AT_ONCE, payersOf } from './run-movement-report.ts';
 
 export async function runPeriodReport(
@@ -87,6 +100,34 @@ export function runDeclinesReport(
       rows: found.rows,
       notes: await notesOf(desk, found, 'Nothing was declined.'),
       charts: () => countPerReason(title, found.rows),
+    };
+  });
+}
+
+export function runRefundsReport(
+  context: Context,
+  by: RefundGrouping,
+  given: ReportOptions,
+): Promise<void> {
+  const view = refundsView(by);
+  return report(context, { options: given, view, kind: 'month' }, async (desk) => {
+    const { scope, frame, ledger } = desk;
+    const whole = await refundsReport(ledger.things, scope, frame, by);
+    let { rows } = whole;
+    if (by === 'day') {
+      const days = framesBy('day', desk, desk.period);
+      const parts = [];
+      for (const day of days) parts.push(await moneyReport(ledger.things, scope, day));
+      rows = parts.flatMap((part) => part.rows.filter(({ what }) => what === 'refunds'));
+    }
+    return {
+      rows,
+      notes: await notesOf(desk, { ...whole, rows }, 'Nothing was refunded.'),
+      charts: () =>
+        moneyPerDay(
+          `Refunds by ${by}`,
+          rows.map((row) => ({ ...row, period: row.group ?? row.period })),
+        ),
     };
   });
 }

@@ -7,7 +7,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { dateOrNull, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
+import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
+import { checkNote } from '../../client/guards/rules.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
 import { readFlag } from '../../contract/normal.ts';
@@ -21,6 +23,7 @@ import { dueDate, keepsDayOfMonth } from '../../emulator/rules/schedule.ts';
 import { askOrRefuse, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
+import { askForNote } from '../../requests/ask-note.ts';
 import { type Dialog, summarise, withAsking } from '../../requests/asking.ts';
 import { knownWord } from '../../requests/body/build-body.ts';
 import { pickOrType } from '../../requests/body/pick-or-type.ts';
@@ -106,6 +109,7 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   if (stopping) await refuseTakenReference(session, to);
   await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
   await session.gateway.admit(subscriptionUpdate);
+  await noteOfStop(asking, stopping);
   await summarise(asking, subscriptionCreate, { body }, [
     ['In place of', `${reference}, on ${String(current.plan)}, which stops`],
   ]);
@@ -119,6 +123,14 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   });
   const kept = dayOf(reply?.records[0]?.end_date);
   await session.notice(`Stopped ${reference}; ${to} takes its place.${endNote(body, kept, to)}`);
+}
+
+/** The old one stops after the move is noted, so a missing note is to be refused before. */
+async function noteOfStop(asking: Dialog, stopping: CallInput | undefined): Promise<void> {
+  if (!stopping) return;
+  await askForNote(asking, subscriptionUpdate, stopping);
+  const { gateway, profile } = asking.session;
+  checkNote(profile, { operation: subscriptionUpdate, input: stopping }, gateway.ledger.note);
 }
 
 /** @param kept the end in the answer @returns a line about an end that the gateway did not take, or no text */

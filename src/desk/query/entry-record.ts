@@ -25,11 +25,12 @@ export async function entryRecords(
     }
   }
   return entries.map((entry) => {
-    const { enteredBy, enteredAt } = entry;
+    const { enteredBy, enteredAt, proposal, approvedBy } = entry;
     return {
       ...ENTRY_VIEW.record(entry),
       ...(isOpen(entry) && { currency: currencies.get(entry) ?? null }),
       ...(enteredAt !== null && { entered_by: enteredBy, entered_at: enteredAt }),
+      ...(proposal !== null && { proposal, approved_by: approvedBy }),
     };
   });
 }

@@ -118,13 +118,15 @@ function beginning(locks: readonly number[], marks: readonly LedgerMark[]): stri
 
 /**
  * The target decides what is a duplicate, and the refunded purchase decides what is left. A line is locked under its
- * batch, whatever it asks for.
+ * batch, whatever it asks for. Requests under a cap of one account wait for each other, so that each sees the others.
  * @returns numbers below `TARGET_LOCKS`; every version of gw gives the same numbers for the same names
  */
-export function locksOf({ request: { target, refundOf }, conditions }: Intent): number[] {
+export function locksOf({ request, conditions }: Intent): number[] {
+  const { target, refundOf, account, operation } = request;
   const names = [target ?? '', ...(refundOf === null || refundOf === target ? [] : [refundOf])];
   const line = conditions?.line;
   if (line) names.push(`${line.batch} ${line.line}`);
+  if (conditions?.caps?.length) names.push(`${account} ${operation}`);
   return names.map(
     (name) => createHash('sha256').update(name).digest().readUInt32BE() % TARGET_LOCKS,
   );

@@ -37,6 +37,8 @@ import type {
   Settlement,
 } from '../ledger.ts';
 import type { Delivered, KeptOutcome, OutcomeOutbox, WrittenOutcome } from '../outcome-outbox.ts';
+import { judgeApproval } from '../proposals.ts';
+import type { Approval, NotReleased } from '../rules.ts';
 import {
   attemptsAt,
   entryWithId,
@@ -47,6 +49,8 @@ import {
   madeByAnother,
   outcomeNumbered,
   outcomeStatement,
+  proposalStatement,
+  type ServerOutcome,
   sightingStatement,
 } from '../statements.ts';
 import { beforeSending, entryLost, StoredLedger } from '../stored-ledger.ts';
@@ -164,9 +168,7 @@ class PostgresLedger extends StoredLedger implements Ledger {
   }
 
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<IntentVerdict> {
-    return beforeSending(
-      this.#intend({ id: randomBytes(16).toString('hex'), request, conditions }),
-    );
+    return beforeSending(this.#intend({ id: newId(), request, conditions }));
   }
 
   foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]> {
@@ -204,6 +206,39 @@ class PostgresLedger extends StoredLedger implements Ledger {
     const said = { settlement, resolution, resolvedBy, isSenderGone };
     await this.#open();
     return this.#write((transaction) => writeResolution(transaction, id, said));
+  }
+
+  async propose(request: MoneyRequest, conditions: IntentConditions) {
+    const intent = { id: newId(), request, conditions };
+    const { author } = this.#connection;
+    await this.#open();
+    return beforeSending(this.#write((transaction) => writeProposal(transaction, intent, author)));
+  }
+
+  async release(approval: Approval): Promise<NotReleased | undefined> {
+    await this.#open();
+    return beforeSending(
+      this.#write(async (transaction) => {
+        const [row] = await ask<EntryRow>(
+          transaction,
+          entryWithId(transaction.at, approval.proposal),
+        );
+        const refused = judgeApproval(row, approval);
+        if (!refused) await ask(transaction, releaseStatement(approval));
+        return refused;
+      }),
+    );
+  }
+
+  async withdraw(id: string, note: string | null): Promise<boolean> {
+    const resolvedBy = this.#connection.author.operator;
+    await this.#open();
+    return this.#write(async (transaction) => {
+      const said = { state: 'withdrawn', resolvedBy, resolution: note } as const;
+      const [row] = await ask<EntryRow>(transaction, entryWithId(transaction.at, id));
+      if (row?.state !== 'proposed') return false;
+      return (await ask(transaction, endStatement(id, said))).length > 0;
+    });
   }
 
   async remember(snapshots: readonly RecordSnapshot[]): Promise<void> {
@@ -437,6 +472,8 @@ class PostgresLedger extends StoredLedger implements Ledger {
   }
 }
 
+const newId = () => randomBytes(16).toString('hex');
+
 /** Answer to the first question. */
 interface OpenedLedger extends Standing {
   form: number;
@@ -496,9 +533,9 @@ async function judgedEach(
   asked: readonly Pick<Intent, 'request' | 'conditions'>[],
 ): Promise<Judgement[]> {
   const facts = asked.map(({ request, conditions }) =>
-    conditions ? factsOf(at, request, conditions) : {},
+    conditions ? factsOf(at, request, conditions) : { used: [] },
   );
-  const [attempts, balances] = await allOf([
+  const [attempts, balances, used, proposals] = await allOf([
     askEach<EntryRow>(
       run,
       facts.map((one) => one.attempts),
@@ -507,12 +544,24 @@ async function judgedEach(
       run,
       facts.map((one) => one.balance),
     ),
+    askEach<{ used: number }>(
+      run,
+      facts.flatMap((one) => one.used),
+    ),
+    askEach<EntryRow>(
+      run,
+      facts.map((one) => one.proposal),
+    ),
   ]);
+  const sent = used.map(([row]) => row?.used ?? 0);
+  let next = 0;
   return asked.map(({ request, conditions }, i) =>
     conditions
       ? judgeIntent(request, conditions, {
           attempts: (attempts[i] ?? []).map((row) => entryOf(row, BY_TIME)),
           balance: balances[i]?.[0],
+          proposal: proposals[i]?.[0],
+          used: facts[i]?.used.map(() => sent[next++] ?? 0) ?? [],
         })
       : {},
   );
@@ -531,12 +580,14 @@ async function writeIntents(
   const judgements = await judgedEach(transaction, intents);
   const retried = judgements.flatMap(({ refused, retried: one }) => (one && !refused ? [one] : []));
   const written = intents.filter((_, i) => !judgements[i]?.refused);
-  // An attempt leaves its line before another one takes it.
+  const approvals = written.flatMap(({ conditions }) => conditions?.approval ?? []);
+  // An attempt leaves its line before another one takes it; a proposal is released before its request is written.
   await allOf([
     insertEach(
       run,
       retried.map((one) => outcomeStatement(one.id, { ...one, ...SENT_AGAIN })),
     ),
+    insertEach(run, approvals.map(releaseStatement)),
     insertEach(
       run,
       written.map((intent) => intentStatement(at, intent, author)),
@@ -617,6 +668,32 @@ async function writeResolution(
   const { resolution, resolvedBy } = person;
   const words = { ...judgement.settlement, resolution, resolvedBy };
   return (await ask(transaction, outcomeStatement(id, words))).length > 0;
+}
+
+/** A trigger lets only an approver write it, and never the proposer (docs/schema.sql). */
+function releaseStatement({ proposal, approver }: Approval): SqlQuery {
+  return endStatement(proposal, { state: 'released', resolvedBy: approver, resolution: null });
+}
+
+function endStatement(
+  proposal: string,
+  said: Pick<ServerOutcome, 'resolution' | 'resolvedBy'> & { state: 'released' | 'withdrawn' },
+): SqlQuery {
+  return outcomeStatement(proposal, { ...said, status: null, recordId: null, message: null });
+}
+
+async function writeProposal(
+  transaction: Transaction,
+  intent: Intent & Required<Pick<Intent, 'conditions'>>,
+  author: Author,
+): Promise<{ kind: 'proposed'; proposal: LedgerEntry } | IntentRefusal> {
+  const { at } = transaction;
+  const [judged] = await judgedEach(transaction, [intent]);
+  if (judged?.refused) return judged.refused;
+  await ask(transaction, proposalStatement(at, intent, author));
+  const [proposal] = await entriesOf(transaction, entryWithId(at, intent.id));
+  invariant(proposal, 'an entry that was just written');
+  return { kind: 'proposed', proposal };
 }
 
 function keyOf({ account, kind, id }: RecordSnapshot): string {

@@ -1,5 +1,5 @@
 /** The ledger in one SQLite file, private to the user and shared by all of the user's gw processes. */
-import { Failure } from '../../failure.ts';
+import { Failure, invariant } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import {
@@ -39,8 +39,11 @@ import type {
   Settlement,
 } from '../ledger.ts';
 import type { WrittenOutcome } from '../outcome-outbox.ts';
+import { judgeApproval } from '../proposals.ts';
+import type { Approval, NotReleased } from '../rules.ts';
 import {
   attemptsAt,
+  endOfProposal,
   entryWithId,
   factsOf,
   intentStatement,
@@ -48,6 +51,7 @@ import {
   type Moment,
   madeByAnother,
   noteOfEntry,
+  proposalStatement,
   resolutionStatement,
   settlementStatement,
   snapshotStatements,
@@ -168,6 +172,25 @@ class SqliteLedger extends StoredLedger implements Ledger {
     return this.#write((at) => writeResolution(at, id, said), { isDurable: true });
   }
 
+  propose(request: MoneyRequest, conditions: IntentConditions) {
+    return beforeSending(
+      this.#write((at) => writeProposal(at, request, conditions, this.#author), {
+        isDurable: true,
+      }),
+    );
+  }
+
+  release(approval: Approval): Promise<NotReleased | undefined> {
+    return beforeSending(this.#write((at) => writeRelease(at, approval), { isDurable: true }));
+  }
+
+  withdraw(id: string, note: string | null): Promise<boolean> {
+    const by = this.#author?.operator ?? null;
+    return this.#write((at) =>
+      changeEntry(id, endOfProposal(at, id, { state: 'withdrawn', by, note })),
+    );
+  }
+
   remember(snapshots: readonly RecordSnapshot[]): Promise<void> {
     return this.#write(() => writeRecords(snapshots));
   }
@@ -212,11 +235,19 @@ class SqliteLedger extends StoredLedger implements Ledger {
 
 /** @returns the decision about a request, from the facts that it needs */
 function* judged(at: Moment, request: MoneyRequest, conditions: IntentConditions): Work<Judgement> {
-  const { attempts, balance } = factsOf(at, request, conditions);
+  const { attempts, balance, used, proposal } = factsOf(at, request, conditions);
   return judgeIntent(request, conditions, {
     attempts: attempts ? yield* entriesOf(at, attempts) : [],
     balance: balance && (yield* firstRow<PurchaseBalance>(...balance)),
+    used: yield* usedOf(used),
+    proposal: proposal && (yield* firstRow<EntryRow>(...proposal)),
   });
+}
+
+function* usedOf(queries: readonly SqlQuery[]): Work<number[]> {
+  const used: number[] = [];
+  for (const query of queries) used.push((yield* onlyRow<{ used: number }>(...query)).used);
+  return used;
 }
 
 /** To make an id itself, Node would load its cryptography, which takes a tenth of a refund. */
@@ -231,10 +262,38 @@ function* writeIntent(
   const { refused, retried } = conditions ? yield* judged(at, request, conditions) : {};
   if (refused) return refused;
   if (retried) yield* runSql(...supersessionStatement(retried.id));
+  if (conditions?.approval) yield* releaseProposal(at, conditions.approval);
   const { id } = yield* onlyRow<{ id: string }>(NEW_ID);
   yield* runSql(...intentStatement(at, { id, request, conditions }, author));
   yield* runSql(...noteOfEntry(id));
   return { kind: 'recorded', id };
+}
+
+function* writeProposal(
+  at: Moment,
+  request: MoneyRequest,
+  conditions: IntentConditions,
+  author: Author | undefined,
+): Work<{ kind: 'proposed'; proposal: LedgerEntry } | IntentRefusal> {
+  const { refused } = yield* judged(at, request, conditions);
+  if (refused) return refused;
+  const { id } = yield* onlyRow<{ id: string }>(NEW_ID);
+  yield* runSql(...proposalStatement(at, { id, request, conditions }, author));
+  yield* runSql(...noteOfEntry(id));
+  const [proposal] = yield* entriesOf(at, entryWithId(at, id));
+  invariant(proposal, 'an entry that was just written');
+  return { kind: 'proposed', proposal };
+}
+
+function* writeRelease(at: Moment, approval: Approval): Work<NotReleased | undefined> {
+  const row = yield* firstRow<EntryRow>(...entryWithId(at, approval.proposal));
+  const refused = judgeApproval(row, approval);
+  if (!refused) yield* releaseProposal(at, approval);
+  return refused;
+}
+
+function* releaseProposal(at: Moment, { proposal: id, approver: by }: Approval): Work<void> {
+  yield* changeEntry(id, endOfProposal(at, id, { state: 'released', by, note: null }));
 }
 
 function* writeOutcome(

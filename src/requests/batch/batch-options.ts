@@ -56,8 +56,10 @@ export function batchOptions(host: TerminalHost, flags: BatchFlags): BatchOption
     flag: 'concurrency' | 'max-count' | 'max-total' | 'stop-after-failures',
     max?: number,
   ) => (flags[flag] === undefined ? undefined : parseInteger(flag, flags[flag], max));
+  const { request, ...common } = commandOptions(host, flags);
   return {
-    ...commandOptions(host, flags),
+    ...common,
+    request: flags.propose ? { ...request, isProposal: true } : request,
     concurrency: integer('concurrency', MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY,
     perSecond: rateOf(flags),
     maxCount: integer('max-count'),

@@ -15,6 +15,7 @@ import { chosenAccount } from '../../client/connection/wire.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { isConfirmed } from '../../client/guards/confirmation.ts';
 import { learnCurrencies } from '../../client/guards/refund-target.ts';
+import { checkNote } from '../../client/guards/rules.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { likeMoney } from '../../contract/operations.ts';
@@ -23,7 +24,9 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { PrintHost } from '../../view/print-records.ts';
+import { type PrintHost, printRecords } from '../../view/print-records.ts';
+import { howToApprove, PROPOSAL_VIEW } from '../../view/records/proposal.ts';
+import { askedNote } from '../ask-note.ts';
 import { namedOtherwise } from '../known/named-record.ts';
 import { type KnownHost, openLedger } from '../known/open-ledger.ts';
 import type { AskingContext } from '../open-connection.ts';
@@ -38,6 +41,7 @@ import { Progress } from './engine/progress.ts';
 import { readInputRows } from './engine/rows.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import { FailedRows } from './failed-rows.ts';
+import { checkApproved, requestOfBatch } from './proposed-batch.ts';
 import { rehearse } from './rehearse.ts';
 import { Outcomes, openResults } from './results.ts';
 import { BatchSender, type CheckedBatch } from './send-line.ts';
@@ -55,7 +59,7 @@ export interface BatchRequest {
 }
 
 /** The parts of the host by which a batch reads its input and asks the ledger about it. */
-type InputHost = KnownHost & Pick<Host, 'readNamed' | 'stdin'>;
+type InputHost = KnownHost & Pick<Host, 'prompts' | 'readNamed' | 'stdin'>;
 
 /** @throws Failure unless every line is done */
 export async function runBatchCommand(context: Context, request: BatchRequest): Promise<void> {
@@ -84,6 +88,9 @@ async function checkAndRun(
     isDryRun: options.request.isDryRun,
   });
   const sender = new BatchSender(batch, gateway, host);
+  await sender.checkRoom();
+  if (options.request.isProposal) return propose(host, batch, gateway);
+  await checkApproved(batch, gateway);
   if (options.request.isDryRun) {
     const failure = await rehearse({ batch, sender, host }, results);
     await confirm(batch, gateway);
@@ -108,6 +115,24 @@ async function checkAndRun(
     failed,
     isRecorded: options.request.recordsMoney,
   });
+}
+
+/** Writes the batch down as a whole, for another person to approve; its lines are sent by the same file. */
+async function propose(
+  host: InputHost & PrintHost,
+  batch: CheckedBatch,
+  gateway: GatewayConnection,
+): Promise<void> {
+  const request = await requestOfBatch(batch, gateway);
+  const proposal = await gateway.ledger.propose(request, batch.operation);
+  const { output } = batch.options;
+  await printRecords(host, output, [PROPOSAL_VIEW.record(proposal)], {
+    kind: PROPOSAL_VIEW,
+    isSingle: true,
+  });
+  await host.stderr.write(
+    `${howToApprove(proposal)}\nAfterwards this command without --propose sends the lines.\n`,
+  );
 }
 
 /**
@@ -157,6 +182,8 @@ async function check(
 ): Promise<CheckedBatch> {
   const { body: request } = operation;
   invariant(request, `a batch of ${operation.name}, which has no body`);
+  await askedNote(gateway, options.request, host.prompts, { operation });
+  checkNote(gateway.profile, { operation }, gateway.ledger.note);
   const keep = await gateway.ledger.keeper(operation);
   const source = new OperationSource({
     operation,

@@ -10,9 +10,10 @@ import type {
   UnsettledRequest,
 } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/guards/guard.ts';
+import { hasCaps } from '../../client/guards/rules.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
-import type { IntentRefusal } from '../../journal/ledger.ts';
+import type { IntentRefusal, MoneyRequest } from '../../journal/ledger.ts';
 import type { KnownHost } from '../known/open-ledger.ts';
 import { secondsIn } from '../known/second-subscription.ts';
 import type { BatchOptions } from './batch-options.ts';
@@ -38,6 +39,9 @@ export interface CheckedBatch {
   /** The batch's id in the ledger. */
   id: string;
 }
+
+/** Lines that are looked up at once before the run. */
+const LOOKED_UP = 256;
 
 /** The most lines of unknown outcome that one run sends again, the newest first; the next run takes the others. */
 const MAX_RETRIED = 100_000;
@@ -72,6 +76,24 @@ export class BatchSender implements LineSender<UnsettledRequest> {
     const unresolved = await ledger.list({ unresolved: true, limit: MAX_RETRIED });
     const unknown = unresolved.filter(({ state }) => state === 'unknown');
     this.#unknownBefore = new Set(unknown.map(({ id }) => id));
+  }
+
+  /** @throws Failure guard if the lines that are left to send go beyond a cap of the profile */
+  async checkRoom(): Promise<void> {
+    const { plan, operation } = this.#batch;
+    const { profile, ledger } = this.#gateway;
+    if (!hasCaps(profile, operation)) return;
+    const left: MoneyRequest[] = [];
+    for (let at = 0; at < plan.lines.length; at += LOOKED_UP) {
+      const lines = plan.lines.slice(at, at + LOOKED_UP);
+      const known = await this.#foresee(lines, { leftToIntent: 'balance' });
+      left.push(
+        ...lines.flatMap(({ kept, currency = null }, i) =>
+          kept && !known[i] ? [{ ...kept, currency: kept.currency ?? currency }] : [],
+        ),
+      );
+    }
+    await ledger.checkRoom(operation, left);
   }
 
   /** A ledger that can no longer be asked ends the run, not the program: the requests in flight are completed. */

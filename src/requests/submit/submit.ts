@@ -21,6 +21,7 @@ import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { limitFailure } from '../../host/error-reason.ts';
 import type { Host } from '../../host/host.ts';
+import { howToApprove, PROPOSAL_VIEW } from '../../view/records/proposal.ts';
 import { type Dialog, summarise, withAsking } from '../asking.ts';
 import { completeBody, givenBody } from '../body/build-body.ts';
 import { idToChange } from '../known/named-record.ts';
@@ -32,7 +33,7 @@ import { refuseMoved } from './moved-subscription.ts';
 /**
  * Calls, and prints the outcome; a dry run prints what would be sent.
  * @param cleared the clearance, if the request already has one
- * @returns the answer; undefined for a dry run
+ * @returns the answer; undefined for a dry run or a proposal
  * @throws Failure guard, declined, or what the client throws
  */
 export async function submit(
@@ -42,6 +43,7 @@ export async function submit(
   cleared?: Clearance,
 ): Promise<Reply | undefined> {
   if (session.options.isDryRun) return void (await session.rehearse(operation, input));
+  if (session.options.isProposal) return void (await propose(session, operation, input));
   const reply = await session.call(operation, input, cleared);
   await printOutcome(session, reply);
   return reply;
@@ -64,6 +66,14 @@ async function printOutcome(session: Session, reply: Reply): Promise<void> {
     throw reply.operation.effect === 'read' ? error : unprinted(reply, error);
   }
   if (failure) throw failure;
+}
+
+/** Writes the request down as a proposal, prints it, and says how it is approved. */
+async function propose(session: Session, operation: Operation, input: CallInput): Promise<void> {
+  const proposal = await session.gateway.propose(operation, input);
+  await session.printRecord(PROPOSAL_VIEW.record(proposal), PROPOSAL_VIEW);
+  await session.endOutput();
+  await session.notice(howToApprove(proposal));
 }
 
 /** The code if something was done but its record could not be printed: the user must not do it again. */

@@ -66,14 +66,19 @@ async function isOwner(run: RunStatement): Promise<boolean> {
 
 /**
  * @param role a role that may log in
- * @throws Failure guard if there is no such role, it inherits no rights, or this role may not make it an operator
+ * @param as an approver may also release what others proposed
+ * @throws Failure guard if there is no such role, it inherits no rights, or this role may not give it any
  */
-export async function makeOperator(server: Server, role: string): Promise<void> {
+export async function makeOperator(
+  server: Server,
+  role: string,
+  as: 'operator' | 'approver' = 'operator',
+): Promise<void> {
   await server.transaction(async (run) => {
     const [operators] = await run<{ name: string; isThere: boolean }>(
-      `SELECT quote_ident('gw_operator_' || current_database()) AS name,
+      `SELECT quote_ident('gw_' || $2 || '_' || current_database()) AS name,
               EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "isThere"`,
-      [role],
+      [role, as],
     );
     if (!operators?.isThere)
       throw new Failure(

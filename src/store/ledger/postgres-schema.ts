@@ -9,7 +9,7 @@
  */
 
 /** Form of a ledger with these tables. */
-export const LEDGER_FORM = 31;
+export const LEDGER_FORM = 32;
 
 /** Number of rows in `target_locks`. */
 export const TARGET_LOCKS = 8_192;

@@ -5,13 +5,14 @@
  */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 36;
+export const LEDGER_FILE_FORM = 37;
 
 /**
  * Money requests. `body` is from object-text.ts. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
  * digest of a batch line, and `occurrence` its number among lines with this digest. An attempt no longer holds its line
  * once it did not happen, or once it was sent again: it is then `superseded`. `owner` names the sending process.
- * `reference_key` is the same for references that a spreadsheet does not tell apart (base/spreadsheet-text.ts).
+ * `reference_key` is the same for references that a spreadsheet does not tell apart (base/spreadsheet-text.ts). A proposal
+ * can be released until `proposed_until`; the request that it was released for names it as its `proposal`.
  *
  * The unique index is the last line of defence: no defect elsewhere can create two live attempts at one line. No index
  * of what was asked has the state, because each outcome would take an entry out of it and put it back. One index finds
@@ -52,7 +53,10 @@ const MONEY = `
     response_code TEXT,
     superseded INTEGER NOT NULL DEFAULT 0,
     resolution TEXT,
-    resolved_by TEXT
+    resolved_by TEXT,
+    proposed_until TEXT,
+    proposal TEXT,
+    approved_by TEXT
   );
   CREATE INDEX money_requests_by_time ON money_requests (created_at);
   CREATE INDEX money_requests_unresolved ON money_requests (created_at)
@@ -64,6 +68,10 @@ const MONEY = `
     WHERE batch IS NOT NULL AND superseded;
   CREATE INDEX money_requests_by_target ON money_requests (target, reference_key, amount);
   CREATE INDEX money_requests_by_record ON money_requests (record_id) WHERE record_id IS NOT NULL;
+  CREATE INDEX money_requests_proposed ON money_requests (state, target)
+    WHERE proposed_until IS NOT NULL;
+  CREATE UNIQUE INDEX money_requests_by_proposal ON money_requests (proposal)
+    WHERE proposal IS NOT NULL;
   CREATE TABLE pruned_refunds (
     id TEXT PRIMARY KEY,
     account TEXT NOT NULL,

@@ -17,7 +17,7 @@ const PAGE_ROWS = 500;
 const INTENT_COLUMNS = [
   ...['id', 'created_at', 'account', 'profile', 'environment', 'host', 'operation', 'target'],
   ...['refund_of', 'amount', 'currency', 'reference', 'reference_key', 'body', 'note', 'batch'],
-  ...['line', 'occurrence', 'operator', 'machine'],
+  ...['line', 'occurrence', 'operator', 'machine', 'approved_by'],
 ];
 
 /** Those that its outcome has too. */
@@ -34,10 +34,10 @@ const RECORD_COLUMNS = [
 /** A row by column name; every row has an id. */
 export type TakenRow = Readonly<Record<string, string | number | null>> & { id: string };
 
-/** @returns entries in the order in which they were written */
+/** @returns entries in the order in which they were written; a proposal is of the ledger where it was made */
 export function entryPages(file: Database): Generator<TakenRow[]> {
   const columns = [...INTENT_COLUMNS, ...SAID_COLUMNS, 'superseded'];
-  return withJson(pages(file, 'money_requests', columns), 'body');
+  return withJson(pages(file, 'money_requests', columns, 'AND proposed_until IS NULL'), 'body');
 }
 
 /** @returns records in the order in which they were first seen */
@@ -54,12 +54,17 @@ function* withJson(pages: Iterable<TakenRow[]>, column: 'body' | 'record'): Gene
     });
 }
 
-function* pages(file: Database, table: string, columns: readonly string[]): Generator<TakenRow[]> {
+function* pages(
+  file: Database,
+  table: string,
+  columns: readonly string[],
+  only = '',
+): Generator<TakenRow[]> {
   for (let after = 0; ; ) {
     const rows = file.read((queries) =>
       queries.do(
         allRows<TakenRow & { place: number }>(
-          `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+          `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ${only} ORDER BY rowid LIMIT ?`,
           [after, PAGE_ROWS],
         ),
       ),

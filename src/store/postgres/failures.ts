@@ -51,6 +51,12 @@ function saidOf(state: string, label: string, message: string): Said | undefined
       `The ledger at ${label} does not take that (${message})`,
       'See it with `gw journal show ID`. Only the role that sent a request, or an owner, says what its answer was.',
     ];
+  if (state === NOT_RELEASED)
+    return [
+      'approval-refused',
+      `The ledger at ${label} does not take the approval (${message})`,
+      'Ask another person, with a login of their own, to approve it. `gw ledger init --approver ROLE` makes one an approver.',
+    ];
   if (state === '25006') return readOnly(label);
   if (state === '57014' || state === '55P03')
     return ['ledger-timeout', `The ledger at ${label} took too long (${message})`, TRY_AGAIN];
@@ -84,6 +90,8 @@ const MET = new Set(['40001', '40P01']);
 /** Somebody has settled an entry meanwhile (docs/schema.sql). The next try sees it. */
 const SETTLED = 'GW001';
 const SETTLED_CODE = 'ledger-entry-settled';
+/** The server does not release a proposal. */
+const NOT_RELEASED = 'GW002';
 /** The connection was lost before anything was kept. */
 const UNDONE_CODE = 'ledger-cut';
 

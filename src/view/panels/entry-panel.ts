@@ -54,6 +54,7 @@ export function entryPanel(record: JsonObject): PanelContent {
       ...(environment === 'live' ? [{ label: 'mode', text: 'LIVE', role: 'live' as const }] : []),
       ...panelLines('gateway', record.host),
       ...senderRows(record),
+      ...panelLines('approved by', record.approved_by),
       ...panelLines(endOf(record), timeText(record.settled_at)),
       ...panelLines('resolution', record.resolution),
       ...resolverRows(record),

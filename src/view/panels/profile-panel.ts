@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { KEEP_DAYS } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
+import { approvalText, capTexts } from '../cap-texts.ts';
 import type { PanelContent } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { joinTexts, panelLines } from './words.ts';
@@ -42,6 +43,9 @@ function limitsOf(record: JsonObject): string {
   const limits = [
     isReadOnly === true && 'read-only',
     typeof most === 'number' && `at most ${moneyText(most, textOf(record.currency))} at once`,
+    ...capTexts(record),
+    approvalText(record),
+    record.require_note === true && 'refunds, stops and deletions need a note',
     Array.isArray(allowed) && `only ${allowed.map(textOf).join(', ')}`,
     kept !== KEEP_DAYS && `keeps requests for ${textOf(kept)} days`,
   ];

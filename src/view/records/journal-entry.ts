@@ -62,7 +62,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
   name: 'entry',
   plural: 'entries',
   fields: FIELDS,
-  mayHave: ['entered_by', 'entered_at', 'body'],
+  mayHave: ['entered_by', 'entered_at', 'proposal', 'approved_by', 'body'],
   columns: [
     fieldColumn('id', { shorten: shortId }),
     createdColumn,

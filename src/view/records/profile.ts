@@ -6,6 +6,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { KEEP_DAYS, type Profile } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
+import { approvalText, capTexts } from '../cap-texts.ts';
 import { cuttable, extra, fieldColumn, idFromFields, ownView } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -29,6 +30,10 @@ export const PROFILE_VIEW = ownView({
     'currency',
     'read_only',
     'max_amount',
+    'max_per_hour',
+    'max_per_day',
+    'require_note',
+    'two_persons_above',
     'allowed_commands',
     'credential_command',
     'remember',
@@ -75,6 +80,10 @@ export const WHOAMI_VIEW = ownView<JsonObject>({
     'currency',
     'read_only',
     'max_amount',
+    'max_per_hour',
+    'max_per_day',
+    'require_note',
+    'two_persons_above',
     'allowed_commands',
     'credential_command',
     'remember',
@@ -104,6 +113,10 @@ export function settingsOf(profile: Partial<Profile>) {
     currency: profile.currency ?? null,
     read_only: profile.readOnly ?? false,
     max_amount: profile.maxAmount ?? null,
+    max_per_hour: profile.maxPerHour ? [...profile.maxPerHour] : null,
+    max_per_day: profile.maxPerDay ? [...profile.maxPerDay] : null,
+    require_note: profile.requireNote ?? false,
+    two_persons_above: profile.twoPersonsAbove ? [...profile.twoPersonsAbove] : null,
     allowed_commands: profile.allowedCommands ? [...profile.allowedCommands] : null,
     credential_command: profile.credentialCommand ?? null,
     remember: profile.remember ?? true,
@@ -129,6 +142,9 @@ function limitsOf(record: JsonObject): string {
     typeof record.max_amount === 'number'
       ? `at most ${moneyText(record.max_amount, textOf(record.currency))}`
       : undefined,
+    ...capTexts(record),
+    record.require_note === true ? 'notes required' : undefined,
+    approvalText(record),
     record.allowed_commands === null ? undefined : 'some commands',
     record.remember === false ? 'remembers nothing' : undefined,
   ];

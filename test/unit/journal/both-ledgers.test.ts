@@ -21,6 +21,7 @@ import {
 import type { Ledger } from '../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledger.ts';
 import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import type { factsOf } from '../../../src/journal/statements.ts';
 import type { Server } from '../../../src/store/postgres/server.ts';
 import { numbered } from '../../../src/store/postgres/work.ts';
 import type { SqlQuery, Work } from '../../../src/store/sql.ts';
@@ -28,8 +29,10 @@ import { Queries } from '../../../src/store/sqlite/queries.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
 import { standingTime } from '../../helpers/postgres-time.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { capCases } from './cap-cases.ts';
 import { ledgerCases, MACHINE, type Place, START } from './ledger-cases.ts';
 import { moreLedgerCases } from './more-ledger-cases.ts';
+import { proposalCases } from './proposal-cases.ts';
 
 /** The statements that only one of the two runs, by name or by the beginning of the text, and why. */
 const OF_ONE = {
@@ -108,9 +111,11 @@ function noteNames(name: string, made: unknown): void {
     noteName('noteOfEntry', others.pop());
     for (const other of others) noteName('addDeed', other);
   } else if (name === 'factsOf') {
-    const { attempts, balance } = made as { attempts?: SqlQuery; balance?: SqlQuery };
+    const { attempts, balance, used, proposal } = made as ReturnType<typeof factsOf>;
     noteName('attemptsAt', attempts);
     noteName('balanceOf', balance);
+    for (const one of used) noteName('usedUnder', one);
+    noteName('entryWithId', proposal);
   } else if (Array.isArray(made)) {
     noteName(name, made as unknown as SqlQuery);
   }
@@ -176,6 +181,8 @@ function cases(kind: Kind, make: () => Promise<Place>): void {
   });
   ledgerCases(make);
   moreLedgerCases(make);
+  capCases(make);
+  proposalCases(make);
 }
 
 // Both try the same texts.

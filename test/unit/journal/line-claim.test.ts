@@ -34,6 +34,9 @@ const entry = (id: string, change: Partial<LedgerEntry> = {}): LedgerEntry => ({
   resolvedBy: null,
   enteredBy: null,
   enteredAt: null,
+  proposedUntil: null,
+  proposal: null,
+  approvedBy: null,
   ...change,
 });
 

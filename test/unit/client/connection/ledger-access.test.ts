@@ -51,7 +51,7 @@ describe('the ledger', () => {
       redactor,
     });
     const kept = await access.keptOf(operation, { body });
-    const intended = kept && (await access.intend(kept, operation));
+    const intended = kept && (await access.intend({ request: kept }, operation));
     if (intended?.kind !== 'recorded') throw new Error('the ledger refused it');
     await access.settle(intended.id, { body }, result);
     const bytes = readdirSync(path.dirname(file))

@@ -8,7 +8,14 @@ const entry = (id: string, state: EntryState): LedgerEntry => ({
   ...{ ...REFUND, currency: 'AUD', id, state, createdAt: '2026-03-10T09:30:00.000Z' },
   ...{ settledAt: null, status: null, recordId: null, message: null, operator: 'ada' },
   ...{ machine: 'desk-1', batch: null, line: null, resolution: 'said', resolvedBy: 'ben' },
-  ...{ occurrence: null, enteredBy: null, enteredAt: null },
+  ...{
+    occurrence: null,
+    enteredBy: null,
+    enteredAt: null,
+    proposedUntil: null,
+    proposal: null,
+    approvedBy: null,
+  },
 });
 
 async function said(

@@ -221,6 +221,29 @@ describe('the limit of a live profile', () => {
     expect(await liftedGuards(live, changes)).toEqual(lifted);
   });
 
+  const capped = { ...live, maxPerHour: ['20'], maxPerDay: ['50.00 refunds'], requireNote: true };
+  test.each<[changes: ProfileChanges, lifted: string[]]>([
+    [{ maxPerHour: ['19'] }, []],
+    [{ maxPerHour: ['20 purchases', '5 refunds'] }, []],
+    [{ maxPerDay: ['50 AUD refunds', '1 refund'] }, []],
+    [{ requireNote: true }, []],
+    [
+      { maxPerHour: ['21 refunds', '20 purchases'] },
+      ['raises the cap of 20 refunds an hour to 21 refunds an hour'],
+    ],
+    [{ maxPerHour: ['20 refunds'] }, ['lifts the cap of 20 purchases an hour']],
+    [
+      { maxPerHour: ['20 by operator'] },
+      ['lifts the cap of 20 refunds an hour', 'lifts the cap of 20 purchases an hour'],
+    ],
+    [{ maxPerDay: null }, ['lifts the cap of 50.00 AUD of refunds a day']],
+    [{ maxPerDay: ['50.00 refunds', '1.00 EUR refunds'] }, ['allows refunds in EUR']],
+    [{ requireNote: null }, ['asks for no note any more']],
+  ])('the rule %j is confirmed as %j', async (changes, lifted) => {
+    expect(await liftedGuards(capped, changes)).toEqual(lifted);
+    expect(await liftedGuards({ ...capped, environment: 'sandbox' }, changes)).toEqual([]);
+  });
+
   const moved = ['moves it away from the ledger that knows what was sent'];
   test.each<[ledger: string | null, lifted: string[]]>([
     ['postgres://ledger.example/gw', []],

@@ -36,6 +36,9 @@ const LOST: LedgerEntry = {
   resolvedBy: null,
   enteredBy: null,
   enteredAt: null,
+  proposedUntil: null,
+  proposal: null,
+  approvedBy: null,
 };
 const FOUND: JsonObject = {
   id: '071-P-A',

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
+import { digestOf } from '../../../../src/journal/proposals.ts';
 import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
@@ -20,6 +21,7 @@ const OUTCOME = { status: 200, recordId: 'R-9', message: null };
 const SEEN = '2026-03-10T09:30:00.000Z';
 /** SQLSTATEs: no right to do it; not by these rules. */
 const [NO_RIGHT, SETTLED, CHECK] = ['42501', 'GW001', '23514'];
+const [NOT_RELEASED, TWICE] = ['GW002', '23505'];
 
 const ENTRY = 'id, created_at, account, profile, environment, host, operation, body';
 const intent = (id: string, more: Record<string, string> = {}) => {
@@ -43,6 +45,9 @@ const sighting = (more: Record<string, string> = {}) => {
 const outcome = (id: string, state: string, more: Record<string, string> = {}) =>
   `INSERT INTO gw.outcomes (${['entry', 'state', ...Object.keys(more)]})
    VALUES (${[`'${id}'`, `'${state}'`, ...Object.values(more)]}) RETURNING state`;
+const DAY = "now() + interval '23 hours'";
+const PROPOSED = { proposed_until: DAY, target: "'P-1'", amount: '100', currency: "'AUD'" };
+const SENT = { ...PROPOSED, proposed_until: 'NULL', sends_until: "now() + interval '30 seconds'" };
 const SAID = { resolution: "'said'" };
 const AGAIN = { superseded: 'true' };
 const TOLD = { resolution: "'told'", resolved_by: "'ada'" };
@@ -103,9 +108,9 @@ describe.skipIf(programs === undefined)('an operator by SQL', () => {
     database = await cluster.database();
     const owner = serverOf(database.url);
     await makeLedger(owner, SCHEMA);
-    for (const role of ['ada', 'eve']) {
+    for (const role of ['ada', 'eve', 'grace', 'joan']) {
       await cluster.query('postgres', `CREATE ROLE ${role} LOGIN`);
-      await makeOperator(owner, role);
+      await makeOperator(owner, role, role < 'f' ? 'operator' : 'approver');
     }
     await owner.close();
     const found = await cluster.query<{ name: string }>(
@@ -491,6 +496,82 @@ describe.skipIf(programs === undefined)('an operator by SQL', () => {
         "SELECT amount::integer, last_seen_at FROM gw.records WHERE id = 'P-3'",
       );
       expect(record).toEqual({ amount: 100, last_seen_at: SEEN });
+    });
+  });
+
+  describe('a proposal', () => {
+    const RELEASED = { resolved_by: "'x'" };
+    const release = (role: string, id: string) => psql(role, outcome(id, 'released', RELEASED));
+
+    test('is released by another approver alone, and for the same request alone, once', async () => {
+      expect(await psql('grace', intent('of-grace', PROPOSED))).toEqual([]);
+      expect(await release('eve', 'of-grace')).toBe(NOT_RELEASED);
+      expect(await release('grace', 'of-grace')).toBe(NOT_RELEASED);
+      expect(await psql('joan', intent('early', { ...SENT, proposal: "'of-grace'" }))).toBe(
+        NOT_RELEASED,
+      );
+      expect(await release('joan', 'of-grace')).toEqual([{ state: 'released' }]);
+      expect(await release('joan', 'of-grace')).toBe(SETTLED);
+      const more = { ...SENT, amount: '101', proposal: "'of-grace'" };
+      expect(await psql('joan', intent('more', more))).toBe(NOT_RELEASED);
+      const same = { ...SENT, proposal: "'of-grace'", approved_by: "'somebody'" };
+      expect(await psql('joan', intent('sent', same))).toEqual([]);
+      expect(await psql('joan', intent('again', same))).toBe(TWICE);
+      const [sent] = await cluster.query(
+        database.name,
+        "SELECT state, entered_by, approved_by FROM gw.money_requests WHERE id = 'sent'",
+      );
+      expect(sent).toEqual({ state: 'sending', entered_by: 'joan', approved_by: 'joan' });
+    });
+
+    test('is open for a day at most, and says nothing else of itself', async () => {
+      const long = { ...PROPOSED, proposed_until: "now() + interval '25 hours'" };
+      expect(await psql('eve', intent('long', long))).toBe(NOT_RELEASED);
+      const sending = { ...PROPOSED, sends_until: "now() + interval '30 seconds'" };
+      expect(await psql('eve', intent('of-eve', sending))).toEqual([]);
+      expect(await stateOf('of-eve')).toMatchObject({ state: 'proposed' });
+      for (const state of ['done', 'not-done', 'unknown'])
+        expect(await psql('eve', outcome('of-eve', state, TOLD))).toBe(SETTLED);
+      expect(await psql('ada', outcome('of-eve', 'withdrawn', RELEASED))).toHaveLength(1);
+      expect(await release('joan', 'of-eve')).toBe(SETTLED);
+      const past = { ...PROPOSED, proposed_until: "now() - interval '1 second'" };
+      expect(await psql('eve', intent('past', past))).toEqual([]);
+      expect(await release('joan', 'past')).toBe(NOT_RELEASED);
+    });
+
+    test('is approved by gw with the login of another approver, of three at once by one', async () => {
+      const [eve, grace, joan] = ['eve', 'grace', 'joan'].map(ledgerOf);
+      onTestFinished(
+        async () => void (await Promise.all([eve, grace, joan].map((one) => one!.close()))),
+      );
+      const request = { ...REFUND, target: 'P-77', refundOf: null, reference: 'R-77' };
+      const conditions = { noDuplicate: true, noOverRefund: false };
+      const written = await eve!.propose(request, conditions);
+      if (written.kind !== 'proposed') throw new Error(written.kind);
+      const { proposal } = written;
+      const by = (approver: string) => ({
+        ...conditions,
+        approval: {
+          ...{ proposal: proposal.id, digest: digestOf(proposal), approver },
+          ...{ proposer: proposal.operator, isByAnother: true },
+        },
+      });
+      // GW_OPERATOR is whatever somebody says; the server knows the login.
+      await expect(eve!.intend(request, by('grace'))).rejects.toMatchObject({
+        code: 'approval-refused',
+      });
+      const racing = await Promise.all([
+        grace!.intend(request, by('grace')),
+        joan!.intend(request, by('joan')),
+        grace!.intend(request, by('grace')),
+      ]);
+      expect(racing.filter(({ kind }) => kind === 'recorded')).toHaveLength(1);
+      const entries = await cluster.query(
+        database.name,
+        'SELECT operator, approved_by = entered_by AS is_same FROM gw.money_requests WHERE proposal = $1',
+        [proposal.id],
+      );
+      expect(entries).toEqual([{ operator: 'eve', is_same: true }]);
     });
   });
 

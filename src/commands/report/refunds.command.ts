@@ -1,0 +1,32 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { option } from '../../cli/flags/flag.ts';
+import { moneyReportFlags, monthArg, reportOptions } from './report-flags.ts';
+import { REFUND_GROUPINGS, REPORT_VIEW } from './report-view.ts';
+
+export default command({
+  summary: 'Show who refunded what, and why',
+  description: `Adds up the refunds of a period by operator, by their notes or by day. \`gw report charges
+    --refunds\` lists each of them.
+
+    The reason is the note of whoever refunded. A profile with --require-note sends no refund
+    without one.`,
+  prints: REPORT_VIEW,
+  examples: [
+    'gw report refunds --profile local',
+    'gw report refunds 2026-03 --profile local --by reason',
+  ],
+  args: monthArg,
+  flags: {
+    by: option({
+      options: REFUND_GROUPINGS,
+      description: 'What to group refunds by.',
+      default: 'operator',
+    }),
+    ...moneyReportFlags,
+  },
+
+  async run(context, { args, flags }) {
+    const { runRefundsReport } = await import('./run-money-report.ts');
+    await runRefundsReport(context, flags.by, reportOptions(flags, args.date));
+  },
+});
