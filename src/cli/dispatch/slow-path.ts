@@ -127,16 +127,8 @@ function nextOf(
   argv: readonly string[],
 ): string | undefined {
   const { command, source } = asked;
-  const cannot = cannotSay(command.id, argv);
-  if (cannot !== undefined) return cannot;
-  if (message.includes('Flag --html expects'))
-    return 'Name the file, for example `--html march.html`.';
-  if (message.startsWith('Expected --output to be')) {
-    const line = corrected(command, argv);
-    return / -o |--(?:html|xlsx|excel|json)\b/.test(line) ? `Did you mean ${line}` : undefined;
-  }
-  const divided = message.startsWith('Expected --by to be') && ofSums(asked.source, argv);
-  if (divided) return divided;
+  const said = cannotSay(command.id, argv) ?? nextOfValue(asked, message, argv);
+  if (said !== undefined || message.startsWith('Expected --output to be')) return said;
   const isClear = unknown.every((flag) => flagMeant(command, flag) !== undefined);
   if (code === 'flag-unknown' && isClear) {
     const line = corrected(command, argv);
@@ -154,6 +146,20 @@ function nextOf(
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
   const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
   return near ? `Did you mean --${near}?` : othersWith(unknown, { command, source });
+}
+
+/** @returns what was meant by the value of a flag, if it is one of those that people often mistake */
+function nextOfValue(
+  { command, source }: Asked,
+  message: string,
+  argv: readonly string[],
+): string | undefined {
+  if (message.includes('Flag --html expects'))
+    return 'Name the file, for example `--html march.html`.';
+  if (message.startsWith('Expected --by to be')) return ofSums(source, argv);
+  if (!message.startsWith('Expected --output to be')) return undefined;
+  const line = corrected(command, argv);
+  return / -o |--(?:html|xlsx|excel|json)\b/.test(line) ? `Did you mean ${line}` : undefined;
 }
 
 /** @returns the report that has a row for each of what `--by` names: `report customers` for `--by customer` */

@@ -76,7 +76,7 @@ webhook test, webhook trigger, event test, event trigger, event create, * trigge
 event *: events get | events list; journal search, journal watch, journal export, purchase watch: journal list; journal get, journal *: journal show | journal list
 report *: report month; compare *: report month --compare; owner *: report month --html FILE; manual *: \`man gw\` is the manual, and \`gw help\` lists the commands.
 decline explain, card explain: \`gw explain ID\` says why a payment was declined and what to do next. \`gw report declines\` counts the reasons.
-decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; openapi *: api --openapi; unpaid *: report unpaid; refund-report *: report charges --refunds; customer-report *: report customers; churn *: report subscriptions; forecast *: report forecast
+decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; openapi *: api --openapi; unpaid *: report unpaid; refund-report *: report refunds; customer-report *: report customers; churn *: report subscriptions; forecast *: report forecast
 left *, next *: get; sender *: history; card expire, customer expire, * expire: \`gw customer list --expires april\` lists whose cards end in April, and \`gw customer list --outcome expiring\` those that end within 30 days.
 day *: report day; yesterday *: report day yesterday; week *: report week; month *: report month; quarter *: report quarter; year *: report year; bank-statement *: reconcile
 profile get, profile status: profile list | whoami; profile update, account update: profile set; profile delete: profile remove; profile *: profile use | profile list

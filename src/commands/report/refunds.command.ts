@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
-import { moneyReportFlags, monthArg, reportOptions } from './report-flags.ts';
+import { moneyReportFlags, periodArg, reportOptions } from './report-flags.ts';
 import { REFUND_GROUPINGS, REPORT_VIEW } from './report-view.ts';
 
 export default command({
@@ -15,7 +15,7 @@ export default command({
     'gw report refunds --profile local',
     'gw report refunds 2026-03 --profile local --by reason',
   ],
-  args: monthArg,
+  args: periodArg,
   flags: {
     by: option({
       options: REFUND_GROUPINGS,

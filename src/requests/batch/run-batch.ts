@@ -182,8 +182,6 @@ async function check(
 ): Promise<CheckedBatch> {
   const { body: request } = operation;
   invariant(request, `a batch of ${operation.name}, which has no body`);
-  await askedNote(gateway, options.request, host.prompts, { operation });
-  checkNote(gateway.profile, { operation }, gateway.ledger.note);
   const keep = await gateway.ledger.keeper(operation);
   const source = new OperationSource({
     operation,
@@ -205,6 +203,7 @@ async function check(
   const rows = await readInputRows(host, name, source.columns);
   const read = await planBatch(source, rows, host.interrupted);
   await refuseProblems(host, name, read);
+  await noteLines(host, gateway, operation, { plan: read, options });
   const isShown = operation.money?.givesBack && !isConfirmed(gateway.profile, options.request);
   const plan = isShown ? await withCurrencies(gateway, operation, read) : read;
   refuseAboveLimits(plan, options);
@@ -212,6 +211,20 @@ async function check(
   await saySharedReferences(host, plan);
   const id = options.name ?? plan.digest.slice(0, 32);
   return { operation, options, source, plan, id };
+}
+
+/** Each line has a note of its own, or that of all. @throws Failure guard if one has none and the profile wants it */
+async function noteLines(
+  { prompts }: Pick<Host, 'prompts'>,
+  gateway: GatewayConnection,
+  operation: Operation,
+  { plan, options }: { plan: Plan; options: BatchOptions },
+): Promise<void> {
+  const open = plan.lines.flatMap(({ kept }) => (kept && kept.note === null ? [kept] : []));
+  if (open.length === 0) return;
+  const note = await askedNote(gateway, options.request, prompts, { operation });
+  checkNote(gateway.profile, { operation }, gateway.ledger.note);
+  if (note !== undefined) for (const kept of open) kept.note = note;
 }
 
 /** A person who confirms the total of refunds reads it in the currencies of their purchases. */
