@@ -183,7 +183,8 @@ function othersWith(unknown: readonly string[], { command, source }: Asked): str
   });
   const [first, ...more] = others.map((id) => `\`gw ${typedName(id)}\``);
   if (first === undefined || more.length > 2) return undefined;
-  const all = more.length > 0 ? `${[first, ...more].join(' and ')} have` : `${first} has`;
+  const last = more.pop();
+  const all = last ? `${[first, ...more].join(', ')} and ${last} have` : `${first} has`;
   return `${all} ${unknown.join(', ')}. \`gw help ${typedName(command.id)}\` says what this one takes.`;
 }
 

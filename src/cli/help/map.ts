@@ -10,6 +10,7 @@ const FIRST_STEPS: readonly Entry[] = [
 /** Every first word of a command, by purpose. */
 export const GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Payments', ['purchase', 'refund', 'tokenize']],
+  ['What a second person sends', ['proposals', 'approve', 'reject']],
   ['Find and report', ['get', 'find', 'history', 'explain', 'report', 'receipt', 'reconcile']],
   ['Subscriptions (deprecated in the gateway)', ['customer', 'plan', 'subscription']],
   ['Webhooks', ['listen', 'events', 'trigger']],

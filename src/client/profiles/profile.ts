@@ -21,10 +21,10 @@ export interface Profile {
   readonly allowedCommands?: readonly string[] | undefined;
   /** true refuses refunds, stops and deletions without a note. */
   readonly requireNote?: boolean | undefined;
-  /** The caps of an hour and of a day as they are typed (journal/caps.ts); `capsOf` has them all. */
+  /** The caps of an hour and of a day as they are typed (src/journal/caps.ts); `capsOf` has them all. */
   readonly maxPerHour?: readonly string[] | undefined;
   readonly maxPerDay?: readonly string[] | undefined;
-  /** Amounts as they are typed, above which another person has to approve (guards/rules.ts). */
+  /** Amounts as they are typed, above which another person has to approve (src/client/guards/rules.ts). */
   readonly twoPersonsAbove?: readonly string[] | undefined;
   /** false keeps only the journal of what is sent and seen. */
   readonly remember?: boolean | undefined;

@@ -26,7 +26,7 @@ async function at(line: string, source_ = source) {
 
 test.each([
   ['purch', ['purchase']],
-  ['purchase ', ['batch', 'create', 'get', 'list']],
+  ['purchase ', ['batch', 'create', 'get', 'list', 'propose']],
   ['emulator hooks l', ['list', 'log']],
   ['tokenize b', ['batch']],
   ['help mon', ['money']],

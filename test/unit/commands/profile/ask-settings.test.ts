@@ -97,7 +97,7 @@ describe('elsewhere', () => {
     async (format) => {
       const { stdout } = await set(`shop -o ${format}`);
       const all = stdout.match(
-        /(?:environment|base_url|merchant_name|currency|read_only|max_amount|allowed_commands|remember|keep_days|credential_command|ledger|ledger_command)(?=["\s:,]|$)/gm,
+        /(?:environment|base_url|merchant_name|currency|read_only|max_amount|max_per_hour|max_per_day|require_note|two_persons_above|allowed_commands|remember|keep_days|credential_command|ledger|ledger_command)(?=["\s:,]|$)/gm,
       );
       expect(new Set(all).size).toBe(names);
       if (format !== 'id') expect(stdout).toContain('https://gateway.example/');
