@@ -7,6 +7,7 @@
  *
  * Tests: test/unit/journal/caps.test.ts, test/unit/journal/more-ledger-cases.ts
  */
+import { quantity } from '../base/text.ts';
 import { currencyExponent } from '../contract/currency.ts';
 import { MAX_AMOUNT, moneyText, parseDecimal } from '../contract/money.ts';
 import { allRows, type Engine, type SqlQuery, type SqlValues, type Work } from '../store/sql.ts';
@@ -69,7 +70,10 @@ export function parseAmount(text: string, own: string | undefined): RuleAmount |
 
 /** @returns for example `20 refunds an hour`, or `500.00 AUD of refunds a day for each operator` */
 export function capText({ per, most, currency, of, isEach }: Cap): string {
-  const what = currency === undefined ? `${most} ${of}` : `${moneyText(most, currency)} of ${of}`;
+  const what =
+    currency === undefined
+      ? quantity(most, of.slice(0, -1), of)
+      : `${moneyText(most, currency)} of ${of}`;
   return `${what} ${per === 'hour' ? 'an hour' : 'a day'}${isEach ? ' for each operator' : ''}`;
 }
 

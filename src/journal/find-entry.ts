@@ -34,5 +34,8 @@ async function ofReference(ledger: Ledger, reference: string): Promise<LedgerEnt
   const ids = things.flatMap(({ sources }) => Object.keys(sources.requests));
   const sent = (await ledger.entries(ids)).filter((one) => one.reference === reference);
   const open = sent.filter(({ state }) => state === 'unknown' || state === 'sending');
-  return open.length > 0 ? open : sent;
+  if (open.length > 0) return open;
+  // A proposal that was approved has the reference of the request that it became.
+  const others = sent.filter(({ state }) => state !== 'released');
+  return others.length > 0 ? others : sent;
 }

@@ -24,7 +24,7 @@ function* readEntries(due: readonly DueSource[]): Work<SourceNews[]> {
   const rows = yield* allRows<Omit<SentRequest, 'body'> & { body: string }>(
     `SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
             refund_of AS "refundOf", amount, currency, reference, body, note, state,
-            settled_at AS "settledAt", record_id AS "recordId", message,
+            settled_at AS "settledAt", record_id AS "recordId", message, resolved_by AS "resolvedBy",
             transaction_date AS "transactionDate", operator
        FROM gw.money_requests WHERE id = ANY (:ids)`,
     { ids: due.map(({ id }) => id) },

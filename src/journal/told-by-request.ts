@@ -29,6 +29,7 @@ export type SentRequest = Pick<
   | 'currency'
   | 'reference'
   | 'message'
+  | 'resolvedBy'
   | 'transactionDate'
   | 'operator'
   | 'note'
@@ -55,9 +56,15 @@ export function madeBy(
   return kind && id !== null && OUTCOMES[state] !== undefined ? { kind, id } : undefined;
 }
 
+/** The record of a successful request has its message. Of a proposal, whoever ended it is told. */
+function messageOf({ state, message, resolvedBy }: SentRequest): string | null {
+  if (state === 'released' || state === 'withdrawn') return resolvedBy && `by ${resolvedBy}`;
+  return state === 'done' ? null : message;
+}
+
 export function toldByRequest(entry: SentRequest): SourceValues {
   const { profile, environment, host, amount, currency, reference } = entry;
-  const { target, recordId, body, message, operation, state } = entry;
+  const { target, recordId, body, operation, state } = entry;
   const made = madeBy(entry);
   const isMoney = made?.kind === 'purchase' || made?.kind === 'refund';
   return {
@@ -73,8 +80,7 @@ export function toldByRequest(entry: SentRequest): SourceValues {
     who: textOrNull(body.card_holder),
     lastFour: lastFourOf(body.card_number),
     card: shownCardOf(body),
-    // The record of a successful request has the same message.
-    message: state === 'done' ? null : message,
+    message: messageOf(entry),
     label: made ? null : operation,
     token: findOperation(operation)?.kind === 'purchase' ? textOrNull(body.card_token) : null,
     ...linksOf(entry),

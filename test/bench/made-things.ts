@@ -129,6 +129,7 @@ function ofRequest(n: number, date: string, sent: Sent): SourceNews {
     message: isGood ? 'Approved' : 'Declined',
     operator: null,
     note: null,
+    resolvedBy: null,
   });
   return { source: { kind: 'request', account: null, id }, news: [news] };
 }

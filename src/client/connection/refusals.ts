@@ -98,7 +98,7 @@ export function refusedByCap(
   const what = currency === undefined ? quantity(asked, 'request', 'requests') : text(asked);
   const left = text(Math.max(0, most - used));
   const period = cap.per === 'hour' ? 'hour' : '24 hours';
-  const by = isEach ? 'you sent' : 'it sent';
+  const by = isEach ? 'you sent' : 'its account sent';
   const sent = `Within the last ${period} ${by} ${text(used)}, so ${left} ${currency === undefined && left !== '1' ? 'are' : 'is'} left`;
   const when =
     fitsAt === undefined

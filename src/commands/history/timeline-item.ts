@@ -87,7 +87,8 @@ function deedText({ subscription, customer, who, id, plan, label, message }: Ite
 }
 
 function subscriptionText({ subscription, label, outcome, message }: Item): string {
-  const states = [label, outcome === 'stopped' ? 'stopped' : outcome, message];
+  // It stands at its first day, whenever it stopped.
+  const states = outcome === 'stopped' ? [label, 'stopped since'] : [label, outcome, message];
   const state = states.filter((one) => one !== null).join(', ');
   return `Subscription ${subscription ?? ''}${state === '' ? '' : `: ${state}`}`;
 }
@@ -130,6 +131,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   rejected: 'rejected',
   'not-sent': 'not sent',
   'not-done': 'not done',
+  released: 'proposal approved',
+  withdrawn: 'proposal rejected',
 };
 
 const whatColumn: Column = {

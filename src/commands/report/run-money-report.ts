@@ -110,7 +110,7 @@ export function runRefundsReport(
   given: ReportOptions,
 ): Promise<void> {
   const view = refundsView(by);
-  return report(context, { options: given, view, kind: 'month' }, async (desk) => {
+  return report(context, { options: given, view }, async (desk) => {
     const { scope, frame, ledger } = desk;
     const whole = await refundsReport(ledger.things, scope, frame, by);
     let { rows } = whole;

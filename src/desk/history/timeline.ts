@@ -122,8 +122,11 @@ export function itemOf(thing: Thing, announcement?: number): Item {
   const isBack = isRefund(thing);
   const isMoney = movesMoney(thing);
   const events = isMoneyOfEvent(thing) ? [...sources.events, announcement ?? []].flat() : [];
+  // The amount of a proposal that is over is that of the request that it became, or of none.
+  const isOver = outcome === 'released' || outcome === 'withdrawn';
   return {
     ...thing,
+    ...(isOver && { amount: null }),
     what: whatOf(thing, isBack, isMoney),
     outcome: isMoney ? outcomeOf(thing) : outcome,
     id: kind === 'event' ? thing.purchase : kind === 'request' ? null : id,

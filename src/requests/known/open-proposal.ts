@@ -4,10 +4,14 @@ import type { LedgerEntry } from '../../journal/ledger.ts';
 import { codeOf, isCode } from '../../journal/proposals.ts';
 import type { Session } from '../session.ts';
 
-/** @throws Failure notFound if no open proposal of the account has the code */
+/**
+ * @param code its code, or the reference of the request if one open proposal has it
+ * @throws Failure notFound if no open proposal of the account has it
+ */
 export async function proposalOf({ gateway }: Session, code: string): Promise<LedgerEntry> {
   const open = await gateway.ledger.openProposals();
-  const found = open.find((one) => isCode(code, codeOf(one)));
+  const [named, second] = open.filter(({ reference }) => reference === code);
+  const found = open.find((one) => isCode(code, codeOf(one))) ?? (second ? undefined : named);
   if (found) return found;
   throw new Failure(
     'proposal-not-found',

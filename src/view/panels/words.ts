@@ -216,7 +216,8 @@ function plainStatus(record: JsonObject, lastCharge: string | undefined): string
   if (lastCharge !== undefined) return `the last known charge was on ${lastCharge}`;
   const [start = '', next = ''] = [record.start_date, record.next_billing_date].map(textOf);
   const wasDue = start !== '' && dayOfInstant(next) > dayOfInstant(start);
-  return wasDue ? 'the next charge is scheduled' : 'nothing was charged yet';
+  if (!wasDue) return 'nothing was charged yet';
+  return record.is_active === false ? 'no charge is known' : 'the next charge is scheduled';
 }
 
 const SAID: Readonly<Record<string, string>> = {
