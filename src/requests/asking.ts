@@ -158,8 +158,10 @@ export async function summarise(
     ...also,
   ];
   await host.stderr.write(shownText(lines));
-  const question = options.isProposal ? 'Propose it?' : 'Send it?';
-  if (!(await questions.confirm(question))) throw cancellation();
+  const isMeant = options.isProposal
+    ? await questions.confirm('Propose it?')
+    : await questions.confirm('Send it?');
+  if (!isMeant) throw cancellation();
 }
 
 /** Fields that name whose card is charged. */

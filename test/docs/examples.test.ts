@@ -68,6 +68,18 @@ const NO_SERVER = {
   why: 'its address is nobody’s',
 };
 
+const NOBODY_TYPES = {
+  exit: 10,
+  stderr: 'gw approve asks a person at a terminal.',
+  why: 'there is no terminal here',
+};
+
+const NO_PROPOSAL = {
+  exit: 4,
+  stderr: 'No open proposal has that code.',
+  why: 'the code of a proposal is made from its id, which is never the same',
+};
+
 /** Examples that cannot do here what they say. */
 const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: string }>> = {
   'gw login sandbox --base-url https://sandbox.gateway.example': {
@@ -93,6 +105,10 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
       why: 'the test gateway has no paths but those of the interface',
     },
   'gw ledger init postgres://ledger.example/gw --from file': NO_SERVER,
+  'gw approve --profile local': NOBODY_TYPES,
+  'gw approve 7K3M-Q9XB --profile local': NOBODY_TYPES,
+  'gw reject 7K3M-Q9XB --profile local': NO_PROPOSAL,
+  "gw reject 7K3M-Q9XB --note 'refunded in cash' --profile local": NO_PROPOSAL,
   'gw trigger charge:successful': NOBODY_LISTENS,
   'gw trigger charge:successful --set payload.0.response.response.amount=9900': NOBODY_LISTENS,
 };

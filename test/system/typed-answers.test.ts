@@ -301,6 +301,10 @@ const ELSEWHERE = [
   'meant-record.ts select Which one of text?',
   'near-record.ts select Which one?',
   'run-reconcile.ts select question.what:',
+  'ask-note.ts text Why? It is kept here',
+  'asking.ts confirm Propose it?',
+  'run-approve.ts confirm Approve it?',
+  'run-approve.ts select Which proposal?',
 ];
 
 const WAYS: Readonly<Record<string, (terminal: Terminal, step: Step) => Promise<void>>> = {

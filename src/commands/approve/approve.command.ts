@@ -12,7 +12,7 @@ export default command({
     proposer.
 
     A batch is approved as a whole. \`gw refund batch\` with the same file then sends it.`,
-  examples: ['gw approve', 'gw approve 7K3M-Q9XB'],
+  examples: ['gw approve --profile local', 'gw approve 7K3M-Q9XB --profile local'],
   args: {
     code: { description: 'Code of the proposal. Without one: choose from those that are open.' },
   },

@@ -10,6 +10,7 @@ export default {
     journal keeps no card data, so the card has to be a stored one.`,
   prints: PROPOSAL_VIEW,
   examples: [
+    'gw purchase propose --card-token hqy7mj2obxa3 --amount 2500 --currency AUD --reference INV-1005 --profile local',
     'gw purchase propose --customer ada@example.com --decimal-amount 25.00 --reference INV-1004 --profile local',
   ],
   async run(context, { flags }) {

@@ -10,6 +10,7 @@ export default {
     it with \`gw approve\`, within a day.`,
   prints: PROPOSAL_VIEW,
   examples: [
+    'gw refund propose 071-P-IE49OSAF --amount 1000 --reference RET-1001 --profile local',
     "gw refund propose 071-P-IE49OSAF --full --reference RET-1003 --note 'parcel lost' --profile local",
   ],
   async run(context, { argv: [purchase], flags }) {

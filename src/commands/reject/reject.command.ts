@@ -9,7 +9,10 @@ import { withSession } from '../../requests/session.ts';
 export default command({
   summary: 'Reject what another person proposed, or withdraw it',
   description: `Nobody can approve the proposal afterwards. Its note stays in the journal.`,
-  examples: ["gw reject 7K3M-Q9XB --note 'refunded in cash'"],
+  examples: [
+    'gw reject 7K3M-Q9XB --profile local',
+    "gw reject 7K3M-Q9XB --note 'refunded in cash' --profile local",
+  ],
   args: { code: { description: 'Code of the proposal, as `gw proposals` lists it.' } },
   flags: { ...noteFlag, ...profileFlag, ...interactionFlags },
 

@@ -204,6 +204,9 @@ export function ledgerCases(make: () => Promise<Place>): void {
         machine: MACHINE,
         resolution: null,
         resolvedBy: null,
+        proposedUntil: null,
+        proposal: null,
+        approvedBy: null,
       };
       for (const filter of [{}, { unresolved: true }]) {
         const [listed, ...others] = await ledger.list({ ...filter, limit: 9 });
