@@ -19,7 +19,7 @@ export default command({
     steps.`,
   examples: [
     'gw login sandbox --base-url https://sandbox.gateway.example',
-    'pass show gateway/token | gw login live --environment live --base-url https://gateway.example --username shop --with-token',
+    'pass show gateway/token | gw login live --username shop --with-token',
     'pass show ledger/password | gw login live --ledger',
   ],
   args: {

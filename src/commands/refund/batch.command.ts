@@ -9,7 +9,7 @@ export default batchCommand(refundCreate, {
     --note does, and is kept here.
 
     transaction_id is the id of a purchase, because a line must ask for the same whenever the file is run. The last
-    example makes ids of a list of order references.
+    example makes lines of a list of ids or order references.
 
     gw checks the whole file before it sends a line. It prints one line of JSON for each
     line, in order.
@@ -22,6 +22,6 @@ export default batchCommand(refundCreate, {
   examples: [
     'gw refund batch refunds.csv --profile local --dry-run',
     'gw refund batch refunds.csv --profile local --batch returns-march --max-total 500000',
-    `$ gw purchase get - --profile local -o jsonl --jq '{transaction_id: .id, amount, reference: ("R-" + .reference)}' < orders.txt | gw refund batch - --profile local`,
+    `$ gw purchase get - --profile local -o jsonl --jq '{transaction_id: .id, amount, reference: ("R-" + .reference)}' < ids.txt | gw refund batch - --profile local`,
   ],
 });
