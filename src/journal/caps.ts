@@ -130,12 +130,9 @@ const counted = (store: Engine) => `
             ELSE state IN ('sending', 'unknown', 'done') AND (currency = :currency OR currency IS NULL) END`;
 /** A sum of reals cannot overflow. */
 const ADDED = 'CASE WHEN :currency::text IS NULL THEN 1 ELSE coalesce(abs(amount), 0) + 0.0 END';
-const sql = (columns: string, rest = '') => ({
-  sqlite: `SELECT ${columns} ${counted('sqlite')} ${rest}`,
-  postgres: `SELECT ${columns} ${counted('postgres')} ${rest}`,
-});
-const USED = sql(`coalesce(sum(${ADDED}), 0) AS used`);
-const EACH = sql(`created_at AS at, ${ADDED} AS added`, 'ORDER BY created_at, rowid');
+const usedText = (store: Engine) => `SELECT coalesce(sum(${ADDED}), 0) AS used ${counted(store)}`;
+const eachText = (store: Engine) =>
+  `SELECT created_at AS at, ${ADDED} AS added ${counted(store)} ORDER BY created_at, rowid`;
 
 function valuesOf(
   store: Engine,
@@ -156,7 +153,7 @@ export function usedUnder(
   requests: CappedRequests,
   cap: AppliedCap,
 ): SqlQuery {
-  return [USED[store], valuesOf(store, now, requests, cap)];
+  return [usedText(store), valuesOf(store, now, requests, cap)];
 }
 
 /** @returns when so much was sent long enough ago that the request fits (ISO 8601, UTC); undefined if it never does */
@@ -166,7 +163,7 @@ export function* fitsAt(
   { cap, asked }: OverCap,
 ): Work<string | undefined> {
   const sent = yield* allRows<{ at: string; added: number }>(
-    EACH[store],
+    eachText(store),
     valuesOf(store, now, requests, cap),
   );
   let used = sent.reduce((sum, { added }) => sum + Number(added), 0);

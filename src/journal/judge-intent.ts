@@ -82,7 +82,7 @@ export function judgeIntent(
   if (notReleased) return { refused: notReleased };
   const judged = judgeRequest(request, conditions, facts);
   if (judged.refused) return judged;
-  const refused = overCap(conditions.caps ?? [], facts.used, request.amount);
+  const refused = conditions.caps && overCap(conditions.caps, facts.used, request.amount);
   return refused ? { refused } : judged;
 }
 

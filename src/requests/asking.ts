@@ -140,7 +140,7 @@ export async function summarise(
 ): Promise<void> {
   const { host, session, questions, words } = asking;
   const { gateway, profile, options } = session;
-  await askForNote(asking, operation, input);
+  if (profile.requireNote) await askForNote(asking, operation, input);
   questions.end();
   if (!questions.wereAsked || options.isDryRun) return;
   const isLive = profile.environment === 'live';
