@@ -218,7 +218,11 @@ export async function resolveCredentials(
   }
   let unused: Reason | undefined;
   for (const source of CREDENTIAL_SOURCES) {
-    const { reason, credentials } = await source(choice, sources);
+    const { reason, credentials } = await source(choice, sources).catch((error: unknown) => {
+      throw unused && error instanceof Failure
+        ? error.with({ next: `${belonging(unused, name)}. ${error.next}` })
+        : error;
+    });
     why.push(reason);
     if (credentials) return { ...choice, credentials, why };
     if (reason.outcome === 'skipped') unused = reason;
@@ -227,9 +231,14 @@ export async function resolveCredentials(
     'credentials-missing',
     `gw found no credentials for the profile ${name}.`,
     unused
-      ? `${unused.sentence} If they belong to ${name}, set GW_PROFILE=${name}; otherwise run \`gw login ${name}\`.`
+      ? `${belonging(unused, name)}; otherwise run \`gw login ${name}\`.`
       : `Run \`gw login ${name}\`, unlock the keychain if it is locked, or ${WAYS_WITHOUT_KEYCHAIN}.`,
   );
+}
+
+/** The variables may be those of the profile, which nothing says. */
+function belonging({ sentence }: Reason, name: string): string {
+  return `${sentence} If they belong to ${name}, set GW_PROFILE=${name}`;
 }
 
 /** @returns why the environment's credentials are not for the profile; undefined if they are */

@@ -13,7 +13,7 @@ import { formatDecimal } from '../../contract/money.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
-import { THING_KINDS, THING_OUTCOMES, type Thing } from '../../things/thing.ts';
+import { THING_KINDS, THING_OUTCOMES, type Thing, type ThingKind } from '../../things/thing.ts';
 import type { SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 import { keyOfWord } from '../../things/words.ts';
 import { formatOf, type OutputOptions } from '../../view/print-records.ts';
@@ -103,15 +103,18 @@ export function asOutcome<Asked extends Pick<SearchQuery, 'text' | 'outcome'>>(
   return { ...asked, text: undefined, outcome: [outcome], note };
 }
 
-/** @returns the search with a text that is a kind as its kind, and a note about that; undefined if it is none */
+/** Kinds that people say behind a name: `ada byron refunds`. A name or reference may end in others, as `gift card` does. */
+const SAID_BEHIND: readonly ThingKind[] = ['purchase', 'refund', 'subscription'];
+
+/** @returns the search with a text that is or ends in a kind, as its kind, and a note about that; undefined if it does not */
 function asKind(query: SearchQuery): (SearchQuery & { note: string }) | undefined {
-  const word = query.text?.toLowerCase();
-  const kind = query.kinds
-    ? undefined
-    : THING_KINDS.find((one) => word === one || word === `${one}s`);
+  const [, rest = '', word = ''] = /^(?:(.*) )?(\S+)$/s.exec(query.text ?? '') ?? [];
+  const said = word.toLowerCase();
+  const kinds = rest === '' ? THING_KINDS : SAID_BEHIND;
+  const kind = query.kinds ? undefined : kinds.find((one) => said === one || said === `${one}s`);
   if (kind === undefined) return undefined;
-  const note = `${query.text} is a kind: this is --kind ${kind}.\n`;
-  return { ...query, text: undefined, kinds: [kind], note };
+  const note = `${word} is a kind: this is --kind ${kind}.\n`;
+  return { ...query, text: rest === '' ? undefined : rest, kinds: [kind], note };
 }
 
 /** @returns what the readings find, each thing once; undefined if nothing */

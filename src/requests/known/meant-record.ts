@@ -15,6 +15,7 @@ import type { Session } from '../session.ts';
 import { hintOf, meantBy } from './candidates.ts';
 import { withKnown } from './lazy-ledger.ts';
 import type { KnownHost } from './open-ledger.ts';
+import { planNames } from './plan-names.ts';
 import {
   type NameMatch,
   type NameRule,
@@ -66,18 +67,25 @@ export async function meantHere(
  * @throws Failure interrupted if it is not meant
  */
 export async function chosenByPerson(
-  { session, questions }: CommandSession,
+  { host, session, questions }: CommandSession,
   text: string,
   matches: readonly NameMatch[],
 ): Promise<NameMatch | undefined> {
   const [first, ...more] = matches;
   if (!first || !questions || !session.options.mayAsk) return undefined;
+  // Two subscriptions of one customer differ in nothing but their plans.
+  const there = matches.flatMap(({ kind, thing }) => (kind === 'subscription' ? [thing] : []));
+  const planOf = await withKnown(host, session.gateway, ({ things }) => planNames(things, there));
+  const hintOfMatch = (one: NameMatch) => {
+    const plan = one.kind === 'subscription' ? planOf?.(one.thing) : undefined;
+    return [hintIn(one), plan && neutralise(plan)].filter(Boolean).join(', ');
+  };
   const choices = matches.slice(0, MOST_OFFERED).map((one) => ({
     value: one.id,
     name: one.id,
-    hint: hintIn(one),
+    hint: hintOfMatch(one),
   }));
-  const asked = `${capitalised(first.kind)} ${first.id} (${hintIn(first)}): this one?`;
+  const asked = `${capitalised(first.kind)} ${first.id} (${hintOfMatch(first)}): this one?`;
   if (more.length === 0 && !(await questions.confirm(asked))) throw cancellation();
   const id = more.length > 0 ? await questions.select(`Which one of ${text}?`, choices) : first.id;
   questions.meant.set(text, id);

@@ -244,6 +244,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   email: /^(?:e_?mail|mail)(?:_address)?$/,
   first_name: /^(?:given_name|forename|vorname)$/,
   last_name: /^(?:surname|family_name|nachname)$/,
+  note: /^(?:reason|why|comment|memo|grund|motif)$/,
 };
 
 /** @returns the flag that reads a column as the field that its name seems to mean, for each that seems to mean one */
