@@ -138,6 +138,8 @@ export interface LineClaim extends BatchLine {
   planned?: number;
   /** true if no spreadsheet changed the references, as the user says. */
   isAsWritten?: boolean;
+  /** The person who approved the batch as a whole; undefined if no rule wanted it. */
+  approvedBy?: string | undefined;
 }
 
 /** Checks that run in the transaction that writes the intent. */

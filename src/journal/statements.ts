@@ -240,7 +240,7 @@ function valuesOfIntent(
     ...[currency, reference, referenceKeyOf(reference), text, note],
     ...[sender, operator, machine],
     ...[batch, line, occurrence],
-    ...[approval?.proposal ?? null, approval?.approver ?? null],
+    ...[approval?.proposal ?? null, approval?.approver ?? conditions?.line?.approvedBy ?? null],
   ];
 }
 

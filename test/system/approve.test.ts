@@ -144,7 +144,18 @@ describe.skipIf(programs === undefined || !havePrograms('script'))('two persons'
       { state: 'done', entered_by: 'grace', approved_by: 'grace' },
     ]);
     expect(await grace.gw('reject', code)).toMatchObject({ code: 4 });
+    const by = await ada.gw(
+      'report',
+      'refunds',
+      '--by',
+      'approver',
+      '-o',
+      'csv',
+      '--fields',
+      'group,amount',
+    );
+    expect(by.stdout).toContain('grace,80000');
     const told = await ada.gw('history', purchase);
-    expect(told.stdout).toContain('recall');
+    expect(told.stdout).toMatch(/proposal approved: by root@.* “recall”/);
   });
 });

@@ -286,8 +286,8 @@ export async function setProfile(
   const { describeIssue, profilesSchema } = await import('./settings.ts');
   const checked = profilesSchema.safeParse({ [name]: withoutNulls(merged) });
   if (!checked.success) {
-    const issues = checked.error.issues.map(({ path: [, ...field], ...issue }) =>
-      describeIssue({ ...issue, path: field }),
+    const issues = checked.error.issues.map(({ path: [, field], ...issue }) =>
+      describeIssue({ ...issue, path: field === undefined ? [] : [flagOf(String(field))] }),
     );
     const isIncomplete = merged.environment === undefined || !merged.baseUrl;
     const correct = isIncomplete
@@ -344,6 +344,12 @@ export async function removeProfile(
 function profileOf(name: string, settings: ProfileSettings): Profile {
   const { baseUrl, ...rest } = settings;
   return { name, ...rest, baseUrl: parseBaseUrl(baseUrl, 'The base address') };
+}
+
+/** @returns the flag that sets a field of a stored profile */
+function flagOf(field: string): string {
+  const name = field === 'keepDays' ? 'keep' : field;
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function withoutUndefined(changes: ProfileChanges): ProfileChanges {

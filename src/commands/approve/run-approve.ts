@@ -78,7 +78,7 @@ async function approve(
   if (!isOfBatch(proposal)) {
     gateway.ledger.note = note;
     const cleared = await gateway.clearance(operation, input, approval);
-    return void (await submit(session, operation, input, cleared));
+    return void (await submit(session, operation, input, cleared).catch(spent));
   }
   await gateway.confirmation.ofLive(operation, shown, 'approve');
   await gateway.ledger.release(approval);
@@ -86,6 +86,14 @@ async function approve(
     'Approved. `gw refund batch` with the same file sends it, within a day of the proposal.',
   );
 }
+
+/** An approval is spent with the intent, even if the request did not leave. */
+function spent(error: unknown): never {
+  const isUnsent = error instanceof Failure && error.kind === 'notReached';
+  throw isUnsent ? error.with({ next: `${AGAIN} ${error.next}` }) : error;
+}
+
+const AGAIN = 'The approval is spent, so the request has to be proposed again.';
 
 async function chosen({ host }: Context, { gateway }: Session): Promise<LedgerEntry> {
   const open = await gateway.ledger.openProposals();

@@ -18,6 +18,8 @@ import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { tryCredentials } from '../../setup/try-credentials.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import { checkWritable } from '../../store/sqlite/open-file.ts';
+import { limitsText } from '../../view/panels/profile-panel.ts';
+import { settingsOf } from '../../view/records/profile.ts';
 import type { CheckResult, Finding } from './check.ts';
 import { checked, failed, findingOf, ok } from './finding.ts';
 
@@ -62,11 +64,13 @@ export async function checkProfile(
   );
   const credentials = of('credentials', await findingOf(checkCredentials(resolved)));
   if (resolved instanceof Failure) return [credentials];
-  const { environment } = resolved.profile;
-  if (environment === 'local')
+  const { profile } = resolved;
+  if (profile.environment === 'local')
     return [credentials, of('gateway', await findingOf(checkEmbedded(context.host)))];
-  if (isOffline) return [credentials];
-  return [credentials, of('gateway', await findingOf(checkGateway(context, resolved)))];
+  const limits = limitsText(settingsOf(profile));
+  const known = [credentials, ...(limits === 'none' ? [] : [of('limits', ok(limits))])];
+  if (isOffline) return known;
+  return [...known, of('gateway', await findingOf(checkGateway(context, resolved)))];
 }
 
 /**

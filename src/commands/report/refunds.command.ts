@@ -4,8 +4,8 @@ import { moneyReportFlags, periodArg, reportOptions } from './report-flags.ts';
 import { REFUND_GROUPINGS, REPORT_VIEW } from './report-view.ts';
 
 export default command({
-  summary: 'Show who refunded what, and why',
-  description: `Adds up the refunds of a period by operator, by their notes or by day. \`gw report charges
+  summary: 'Show who refunded what, who approved it, and why',
+  description: `Adds up the refunds of a period by operator, by who approved them, by their notes or by day. \`gw report charges
     --refunds\` lists each of them.
 
     The reason is the note of whoever refunded. A profile with --require-note sends no refund

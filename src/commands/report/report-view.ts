@@ -403,7 +403,7 @@ export const REPORT_GROUPINGS = ['day', 'week', 'month', 'card', 'plan', 'reason
 export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 /** The properties by which refunds are divided; their reason is the note of whoever refunded. */
-export const REFUND_GROUPINGS = ['operator', 'reason', 'day'] as const;
+export const REFUND_GROUPINGS = ['operator', 'approver', 'reason', 'day'] as const;
 export type RefundGrouping = (typeof REFUND_GROUPINGS)[number];
 
 /** The properties by which a forecast is divided. */

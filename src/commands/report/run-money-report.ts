@@ -8,7 +8,7 @@ import { pagesOf } from '../../base/pages.ts';
 import type { PeriodKind } from '../../base/periods.ts';
 import type { Context } from '../../host/context.ts';
 import type { TotalsProperty } from '../../things/totals.ts';
-import { isRefund } from '../../things/what-counts.ts';
+import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import {
   declinesReport,
   type MoneyReport,
@@ -120,6 +120,7 @@ export function runRefundsReport(
       for (const day of days) parts.push(await moneyReport(ledger.things, scope, day));
       rows = parts.flatMap((part) => part.rows.filter(({ what }) => what === 'refunds'));
     }
+    if (by === 'approver') rows = await refundsByApprover(desk);
     return {
       rows,
       notes: await notesOf(desk, { ...whole, rows }, 'Nothing was refunded.'),
@@ -130,6 +131,29 @@ export function runRefundsReport(
         ),
     };
   });
+}
+
+/** Their entries say who approved them: the table of things has only who proposed. */
+async function refundsByApprover({ ledger, scope, frame }: ReportDesk): Promise<ReportRow[]> {
+  const rows = new Map<string, ReportRow & { count: number; amount: bigint }>();
+  const { from: since, until, operator } = frame;
+  const refunds = ledger.things.each({ kinds: ['refund'], scope, since, until, operator });
+  for await (const some of pagesOf(refunds, AT_ONCE)) {
+    const ids = some.flatMap(({ sources }) => Object.keys(sources.requests));
+    const entries = new Map((await ledger.entries(ids)).map((entry) => [entry.id, entry]));
+    for (const thing of some.filter((one) => whatCounts(one) === 'refunds')) {
+      const [id = ''] = Object.keys(thing.sources.requests);
+      const group = entries.get(id)?.approvedBy ?? 'nobody, as no rule wanted it';
+      const { currency, amount } = thing;
+      const none = { ...frame, what: 'refunds' as const, currency, reason: null, group };
+      const key = JSON.stringify([group, currency]);
+      const row = rows.get(key) ?? { ...none, count: 0, amount: 0n };
+      row.count++;
+      row.amount += BigInt(Math.abs(amount ?? 0));
+      rows.set(key, row);
+    }
+  }
+  return [...rows.values()].sort((one, other) => compareValues(other.amount, one.amount));
 }
 
 /** Two people may have one name, so a customer counts by id. @returns the report with a row for each customer and currency */

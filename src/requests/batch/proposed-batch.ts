@@ -104,20 +104,24 @@ function lineText(line: Json): string {
   return `${money}, line ${String(number)}: ${[target, reference].filter((text) => text !== null).join(', ')}`;
 }
 
-/** @throws Failure guard if the profile wants another person to approve the batch, and none has */
-export async function checkApproved(
+/**
+ * @returns the person who approved the batch; undefined if the profile wants nobody to
+ * @throws Failure guard if it does, and nobody has
+ */
+export async function approverOf(
   { operation, plan }: CheckedBatch,
   { profile, ledger }: GatewayConnection,
-): Promise<void> {
-  if (!operation.countsAs) return;
+): Promise<string | undefined> {
+  if (!operation.countsAs) return undefined;
   const isLarge = [...plan.totals].some(([code, sum]) =>
     isForTwo(profile, Number(sum), code || null),
   );
   const isUnsure = plan.lines.some(({ kept, currency }) =>
     isForTwo(profile, lineAmountOf(kept), kept?.currency ?? currency ?? null),
   );
-  if (!isLarge && !isUnsure) return;
-  if (await ledger.releasedBatch(targetOfBatch(plan))) return;
+  if (!isLarge && !isUnsure) return undefined;
+  const released = await ledger.releasedBatch(targetOfBatch(plan));
+  if (released) return released.resolvedBy ?? undefined;
   throw approvalRequired(
     profile,
     'a batch of so much',

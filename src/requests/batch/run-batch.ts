@@ -41,7 +41,7 @@ import { Progress } from './engine/progress.ts';
 import { readInputRows } from './engine/rows.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import { FailedRows } from './failed-rows.ts';
-import { checkApproved, requestOfBatch } from './proposed-batch.ts';
+import { approverOf, requestOfBatch } from './proposed-batch.ts';
 import { rehearse } from './rehearse.ts';
 import { Outcomes, openResults } from './results.ts';
 import { BatchSender, type CheckedBatch } from './send-line.ts';
@@ -90,7 +90,7 @@ async function checkAndRun(
   const sender = new BatchSender(batch, gateway, host);
   await sender.checkRoom();
   if (options.request.isProposal) return propose(host, batch, gateway);
-  await checkApproved(batch, gateway);
+  sender.approvedBy = await approverOf(batch, gateway);
   if (options.request.isDryRun) {
     const failure = await rehearse({ batch, sender, host }, results);
     await confirm(batch, gateway);

@@ -58,6 +58,8 @@ export class BatchSender implements LineSender<UnsettledRequest> {
    */
   #unknownBefore: ReadonlySet<string> | undefined;
   #isUnrecordedSaid = false;
+  /** Who approved the batch, if the profile wants that. */
+  approvedBy: string | undefined;
   /** Why lines are not sent that bill a customer a second time, by their numbers. */
   #seconds: Promise<ReadonlyMap<number, Failure>> | undefined;
 
@@ -224,6 +226,7 @@ export class BatchSender implements LineSender<UnsettledRequest> {
       retriesDeclined,
       planned,
       isAsWritten: isAsWritten || row.isAsWritten === true,
+      approvedBy: this.approvedBy,
     } as const;
     invariant(kept, `line ${line.number} has no request`);
     // Of a purchase, only what the body says was asked for.

@@ -23,7 +23,7 @@ export function whoamiPanel(record: JsonObject): PanelContent {
       ...panelLines('account', record.account),
       ...panelLines('merchant', record.merchant_name),
       ...panelLines('currency', record.currency),
-      ...panelLines('limits', limitsOf(record)),
+      ...panelLines('limits', limitsText(record)),
       ...panelLines('credential command', record.credential_command),
       ...(record.remember === false
         ? panelLines('remembers', 'nothing that it looks up or receives')
@@ -37,7 +37,8 @@ export function whoamiPanel(record: JsonObject): PanelContent {
   };
 }
 
-function limitsOf(record: JsonObject): string {
+/** @param record with the settings of a profile @returns its limits and rules in words; `none` without any */
+export function limitsText(record: JsonObject): string {
   const { allowed_commands: allowed, max_amount: most, read_only: isReadOnly } = record;
   const { keep_days: kept = KEEP_DAYS } = record;
   const limits = [
