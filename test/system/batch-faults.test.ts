@@ -5,8 +5,6 @@
  * Everything follows from a seed, which a failure shows. Ordinarily it is small; the full size is
  * GW_FAULT_REFUNDS=2000 GW_FAULT_KILLS=100, with GW_FAULT_SEED for another course of events.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { expectAgreement } from '../helpers/agreement.ts';
 import {
@@ -18,12 +16,11 @@ import {
   writeRefunds,
 } from '../helpers/batch.ts';
 import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
-import { PROGRAM } from '../helpers/program.ts';
 import { randomFrom } from '../helpers/random.ts';
+import { approveBatch, underRules } from '../helpers/rules.ts';
 import type { Ended, Running } from '../helpers/run.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
-import { openTerminal } from '../helpers/terminal.ts';
 
 const REFUNDS = Number(process.env.GW_FAULT_REFUNDS ?? 300);
 const KILLS = Number(process.env.GW_FAULT_KILLS ?? 8);
@@ -50,48 +47,18 @@ interface Story {
   last: Ended[];
 }
 
-/** A profile that sends a day's sum at most, and such a batch only if another person approves it. */
-function underRules({ home, env }: Place, baseUrl: string): Place {
-  const shop = {
-    ...{ environment: 'sandbox', baseUrl, currency: 'AUD', requireNote: true },
-    ...{ maxPerDay: [`${REFUNDS * 2}.00 refunds`], twoPersonsAbove: ['0.50'] },
-  };
-  const folder = path.join(home, '.config/gw');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'profiles.json'), JSON.stringify({ profiles: { shop } }));
-  const { GW_BASE_URL: _, GW_ENVIRONMENT: __, ...kept } = env;
-  return { home, env: { ...kept, GW_PROFILE: 'shop', GW_OPERATOR: 'ada' } };
-}
-
-/** Proposes the batch, and approves it as another person does in a terminal. */
-async function approve({ home, env }: Place, args: readonly string[]): Promise<void> {
-  const refused = await startGw({ home, env }, args).ended;
-  expect(refused.stderr).toContain('only if another person approves');
-  const proposed = await startGw({ home, env }, [...args, '--propose']).ended;
-  expect(proposed.code, proposed.stderr).toBe(0);
-  const grace = { ...env, GW_OPERATOR: 'grace' };
-  const terminal = openTerminal({ columns: 100, rows: 40, env: grace, cwd: home });
-  const approving = terminal.begin(`'${process.execPath}' '${PROGRAM}' approve`);
-  await terminal.shows(/Which proposal\?/);
-  terminal.type('\r');
-  await terminal.shows(/Approve it\?/);
-  terminal.type('y\r');
-  expect((await approving.ended).code).toBe(0);
-  await terminal.close();
-}
-
 /** Runs the same batch, in `processes` at once, over and over until nothing is left to send. */
 async function live(processes: number, hasRules = false): Promise<Story> {
   const random = randomFrom(SEED + processes);
   const moments = ['arrived', 'processed', 'answered'] as const;
   const gateway = await startFaultGateway({ seed: SEED, perMille: PER_MILLE });
   const own = placeFor(temporaryDirectory(), gateway.url);
-  const place = hasRules ? underRules(own, gateway.url) : own;
+  const place = hasRules ? underRules(own, gateway.url, REFUNDS) : own;
   const purchases = await gateway.purchases(Math.ceil(REFUNDS / 10), 1_000);
   const { file, references } = writeRefunds(place, purchases, REFUNDS);
   const how = ['--concurrency', String(CONCURRENCY), '--timeout', '3'];
   const args = ['refund', 'batch', file, ...how, '--note', 'recall'];
-  if (hasRules) await approve(place, args);
+  if (hasRules) await approveBatch(place, args, { GW_OPERATOR: 'grace' });
 
   let kills = 0;
   let running: Running[] = [];

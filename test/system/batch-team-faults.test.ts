@@ -7,12 +7,15 @@
  * GW_FAULT_REFUNDS=2000 GW_FAULT_KILLS=100, with GW_FAULT_SEED for another course of events.
  */
 import { afterAll, describe, expect, test } from 'vitest';
+import { makeLedger, makeOperator } from '../../src/store/ledger/init.ts';
 import { expectAgreement } from '../helpers/agreement.ts';
 import { resultsOf, writeRefunds } from '../helpers/batch.ts';
 import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
-import { Cluster, findPostgres, type TestDatabase } from '../helpers/postgres.ts';
+import { Cluster, findPostgres, SCHEMA, serverOf, type TestDatabase } from '../helpers/postgres.ts';
 import { randomFrom } from '../helpers/random.ts';
+import { approveBatch, underRules } from '../helpers/rules.ts';
 import type { Ended, Running } from '../helpers/run.ts';
+import { havePrograms } from '../helpers/skip.ts';
 import { killMachine, type Machine, machineFor, startOn, teamEntries } from '../helpers/team.ts';
 
 const REFUNDS = Number(process.env.GW_FAULT_REFUNDS ?? 300);
@@ -51,15 +54,19 @@ describe.skipIf(programs === undefined)('three machines', () => {
     runs: number;
   }
 
-  async function live(): Promise<Story> {
+  /** @param hasRules whether the profile of all has a cap, and another login has to approve the batch */
+  async function live(hasRules: boolean): Promise<Story> {
     const random = randomFrom(SEED);
     const moments = ['arrived', 'processed', 'answered'] as const;
     const gateway = await startFaultGateway({ seed: SEED, perMille: PER_MILLE });
     const database = await cluster.database();
-    const machines = MACHINES.map((name) => machineFor(name, gateway.url, database.url));
+    const own = MACHINES.map((name) => machineFor(name, gateway.url, database.url));
+    const machines = hasRules ? own.map((one) => underRules(one, gateway.url, REFUNDS)) : own;
     const purchases = await gateway.purchases(Math.ceil(REFUNDS / 10), 1_000);
     const { file, references } = writeRefunds(machines[0] as Machine, purchases, REFUNDS);
-    const args = ['refund', 'batch', file, '--concurrency', String(CONCURRENCY), '--timeout', '3'];
+    const how = ['--concurrency', String(CONCURRENCY), '--timeout', '3'];
+    const args = ['refund', 'batch', file, ...how, '--note', 'recall'];
+    if (hasRules) await approve(database, machines[0] as Machine, args);
 
     const running = new Map<Machine, Running>();
     let [kills, deaths, runs] = [0, 0, 0];
@@ -113,6 +120,16 @@ describe.skipIf(programs === undefined)('three machines', () => {
     return { gateway, database, references, kills, deaths, last, runs };
   }
 
+  async function approve(database: TestDatabase, machine: Machine, args: readonly string[]) {
+    const owner = serverOf(database.url);
+    await makeLedger(owner, SCHEMA);
+    await cluster.query('postgres', 'CREATE ROLE grace LOGIN');
+    await makeOperator(owner, 'grace', 'approver');
+    await owner.close();
+    const asGrace = database.url.replace('gw@', 'grace@');
+    await approveBatch(machine, args, { GW_LEDGER_URL: asGrace });
+  }
+
   /** A machine that has died is known to be dead when its lease is over; here that is at once. */
   async function endLeases({ name }: TestDatabase, { operator }: Machine): Promise<void> {
     const over =
@@ -131,7 +148,7 @@ describe.skipIf(programs === undefined)('three machines', () => {
     const { gateway, database, references, kills, deaths, last, runs } = story;
     expectAgreement({
       gateway,
-      entries: await teamEntries(database.url),
+      entries: (await teamEntries(database.url)).filter(({ state }) => state !== 'released'),
       references,
       last,
       mostAbandoned: kills * CONCURRENCY,
@@ -139,14 +156,22 @@ describe.skipIf(programs === undefined)('three machines', () => {
     });
   }
 
-  test(`after ${KILLS} kills in ${REFUNDS} refunds, and of the server too, ledger, gateway and all three agree`, {
-    timeout: LIMIT_MS,
-  }, async () => {
-    const story = await live();
-    try {
-      await check(story);
-    } finally {
-      await story.gateway.close();
-    }
-  });
+  test.for([
+    ['', false],
+    [', with a cap and an approval', true],
+  ] as const)(
+    `after ${KILLS} kills in ${REFUNDS} refunds, and of the server too%s, ledger, gateway and all three agree`,
+    {
+      timeout: LIMIT_MS,
+    },
+    async ([, hasRules], { skip }) => {
+      skip(hasRules && !havePrograms('script'), 'script(1) is missing');
+      const story = await live(hasRules);
+      try {
+        await check(story);
+      } finally {
+        await story.gateway.close();
+      }
+    },
+  );
 });
