@@ -129,7 +129,12 @@ const CONVERSATIONS: readonly Conversation[] = [
   {
     command: "gw subscription stop 'ada byron' -p local",
     steps: [
-      step('meant-record.ts confirm asked', 'Subscription SUB-1 (active, Gold): this one?', 'y', 'Yes'),
+      step(
+        'meant-record.ts confirm asked',
+        'Subscription SUB-1 (active, Gold): this one?',
+        'y',
+        'Yes',
+      ),
       SEND,
     ],
     code: 0,
