@@ -141,7 +141,7 @@ export async function askOrRefuse<Answer>(
 }
 
 /**
- * For a question: runs the check of a flag on what was typed.
+ * Runs the check of a flag on what somebody typed at a question.
  * @returns true, or the failure of the check as one text without a full stop
  */
 export function faultOfTyped(check: () => unknown): true | string {

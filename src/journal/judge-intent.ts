@@ -45,7 +45,7 @@ export interface Facts {
   attempts: readonly LedgerEntry[];
   /** Balance of the purchase to refund. Attempts at the same batch line do not count. */
   balance: PurchaseBalance | undefined;
-  /** What was sent under each cap: requests or minor units. */
+  /** The sum that was sent under each cap: requests or minor units. */
   used: readonly number[];
   /** The proposal that the request is approved by, as stored; undefined if there is none. */
   proposal: EntryRow | undefined;

@@ -95,6 +95,7 @@ export function isSameRequest(one: MoneyRequest, other: MoneyRequest): boolean {
     one.operation === other.operation &&
     one.target === other.target &&
     one.reference === other.reference &&
+    one.currency === other.currency &&
     one.amount === other.amount
   );
 }

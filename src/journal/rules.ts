@@ -28,7 +28,7 @@ export interface CappedRequests {
 export interface OverCap {
   kind: 'over-cap';
   cap: AppliedCap;
-  /** What was sent within the period, and what the request would add: requests or minor units. */
+  /** The sum that was sent within the period, and the request's own part: requests or minor units. */
   used: number;
   asked: number;
 }

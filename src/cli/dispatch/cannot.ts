@@ -1,5 +1,5 @@
 /**
- * What the interface cannot do, by what people type for it: a sentence says so, and what to do instead. A command that
+ * Answers what people type for things that the interface cannot do: a sentence says so, and what to do instead. A command that
  * leaves out such words would do something else.
  *
  * Tests: test/unit/cli/dispatch/typed-words.test.ts

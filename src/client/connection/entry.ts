@@ -30,7 +30,7 @@ import type { RequestOptions } from './request-options.ts';
 export interface KeptRequest {
   request: MoneyRequest;
   line?: LineClaim | undefined;
-  /** What releases its proposal. */
+  /** A person's word that releases its proposal. */
   approval?: Approval | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface KeptRequest {
 export interface JudgingRules
   extends Pick<RequestOptions, 'refusesDuplicates' | 'refusesOverRefunds'> {
   profile: Profile;
-  /** As the journal names the sender. */
+  /** The sender, as the journal names people. */
   operator: string;
 }
 

@@ -1,5 +1,6 @@
 /**
- * The rules of a profile besides its limits: how much it sends within an hour or a day, and that people say why.
+ * The rules of a profile besides its limits: how much it sends within an hour or a day, that people say why, and what only
+ * a second person sends.
  *
  * Tests: test/scripts/commands/rules.script, test/unit/client/profiles/store.test.ts
  */

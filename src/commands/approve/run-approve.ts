@@ -7,6 +7,7 @@
 import { instantText, quantity, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { notReleased, refusal } from '../../client/connection/refusals.ts';
+import type { CallInput } from '../../client/exchange/wire-request.ts';
 import type { ShownLine } from '../../client/guards/guard.ts';
 import { lookUpTarget } from '../../client/guards/refund-target.ts';
 import { needsApproval } from '../../client/guards/rules.ts';
@@ -16,6 +17,7 @@ import { findOperation } from '../../contract/operations.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { cancellation, Failure, invariant, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
 import { leftOf } from '../../journal/balance.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import { codeOf, isOf } from '../../journal/proposals.ts';
@@ -67,8 +69,7 @@ async function approve(
   shown: readonly ShownLine[],
 ): Promise<void> {
   const { gateway, profile } = session;
-  const { body, currency, note } = proposal;
-  const input = { body, ...(currency !== null && { currency }) };
+  const input = await inputOf(session, proposal);
   const isByAnother = isOfBatch(proposal) || needsApproval(profile, { operation, input });
   const approval = gateway.ledger.approvalOf(proposal, isByAnother);
   if (isByAnother && isOf(proposal, approval.approver))
@@ -76,7 +77,7 @@ async function approve(
   const isLive = profile.environment === 'live';
   if (!isLive && !(await host.prompts.confirm('Approve it?'))) throw cancellation();
   if (!isOfBatch(proposal)) {
-    gateway.ledger.note = note;
+    gateway.ledger.note = proposal.note;
     const cleared = await gateway.clearance(operation, input, approval);
     return void (await submit(session, operation, input, cleared).catch(spent));
   }
@@ -85,6 +86,18 @@ async function approve(
   await session.notice(
     'Approved. `gw refund batch` with the same file sends it, within a day of the proposal.',
   );
+}
+
+/**
+ * The body says all that is sent. The currency of a refund is that of its purchase, as it is known here, whatever the
+ * proposal says: if they differ, the proposal is not released.
+ */
+async function inputOf({ gateway }: Session, proposal: LedgerEntry): Promise<CallInput> {
+  const { body, refundOf: purchase } = proposal;
+  if (purchase === null) return { body };
+  const known = await gateway.ledger.currencyKnown({ purchase });
+  const currency = known ?? proposal.currency ?? undefined;
+  return { body, currency };
 }
 
 /** An approval is spent with the intent, even if the request did not leave. */
@@ -133,7 +146,13 @@ function aboutProposal(proposal: LedgerEntry): ShownLine[] {
     ['Command', operation],
     ['Amount', amount === null ? undefined : moneyText(amount, currency)],
     ['Reference', reference ?? undefined],
+    ['Request', isOfBatch(proposal) ? undefined : requestText(proposal)],
   ];
+}
+
+/** The whole body, because a field that is not shown would be approved too. */
+function requestText({ body }: LedgerEntry): string {
+  return JSON.stringify(redactJson(body));
 }
 
 /** The purchase is looked up: what is left of it may have changed since the proposal. */

@@ -75,7 +75,7 @@ export async function doublesIn(
   const begin = Date.parse(frame.from);
   const from = new Date(begin - DAY_MS).toISOString();
   const doubles: Movement[][] = [];
-  // Of a card and an amount, the groups that a payment may still join.
+  // A payment may still join these groups of its card and amount.
   const open = new Map<string, Movement[][]>();
   for await (const one of movementsIn(things, scope, { ...frame, from })) {
     const { lastFour, amount, currency, what } = one;

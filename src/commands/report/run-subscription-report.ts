@@ -74,7 +74,7 @@ function withoutLimit(given: ReportOptions): ReportOptions {
   return date === undefined ? { ...given, since, until } : given;
 }
 
-/** What is unpaid now; a time chooses by when it was first declined. */
+/** Lists charges that are unpaid now; a time chooses by when they were first declined. */
 export function runUnpaidReport(context: Context, given: ReportOptions): Promise<void> {
   const on = { options: withoutLimit(given), view: UNPAID_VIEW };
   return subscriptionReport(context, on, async (desk) => {

@@ -1,5 +1,5 @@
 /**
- * What all customers still owe, as `gw get` says it of one: declined charges that no later try paid. The payments are read
+ * Finds out what all customers still owe, as `gw get` does for one: declined charges that no later try paid. The payments are read
  * once, oldest first, so any number of them takes the memory of those that are open.
  */
 

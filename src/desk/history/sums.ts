@@ -41,7 +41,7 @@ export interface Unpaid extends UnpaidSum {
 }
 
 /**
- * What was declined and not paid by a later try, each charge once however often it was tried. A charge of a subscription
+ * Collects charges that were declined and that no later try paid, each once however often it was tried. A charge of a subscription
  * and its retries ask for the same money, and so do attempts with one reference.
  */
 export class UnpaidCharges {

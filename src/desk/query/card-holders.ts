@@ -1,5 +1,5 @@
 /**
- * What is known of the cards of customers: when each expires, and whether that is soon or over (src/things/card-state.ts).
+ * Finds out about the cards of customers: when each expires, and whether that is soon or over (src/things/card-state.ts).
  * A customer's record does not say it. The newest of these counts: a card that was sent from here, a payment with the
  * card, the card as it was stored.
  *

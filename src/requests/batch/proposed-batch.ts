@@ -2,8 +2,9 @@
  * The proposal of a batch: its digest, its sums, and what a person looks at before approving it. Its lines are not kept:
  * they are sent by the same file, which has the same digest.
  *
- * Tests: test/system/batch-faults.test.ts
+ * Tests: test/unit/requests/batch/proposed-batch.test.ts, test/system/batch-faults.test.ts
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { quantity } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
@@ -117,16 +118,16 @@ export async function approverOf(
     isForTwo(profile, Number(sum), code || null),
   );
   const isUnsure = plan.lines.some(({ kept, currency }) =>
-    isForTwo(profile, lineAmountOf(kept), kept?.currency ?? currency ?? null),
+    isForTwo(profile, kept?.amount ?? null, kept?.currency ?? currency ?? null),
   );
   if (!isLarge && !isUnsure) return undefined;
   const released = await ledger.releasedBatch(targetOfBatch(plan));
-  if (released) return released.resolvedBy ?? undefined;
+  // The person saw the sums and lines that the proposal says, so the file has to have these.
+  if (released && isDeepStrictEqual(released.body, bodyOf(plan)))
+    return released.resolvedBy ?? undefined;
   throw approvalRequired(
     profile,
     'a batch of so much',
     'Propose it: add --propose, and have it approved with `gw approve`. Then run this command again.',
   );
 }
-
-const lineAmountOf = (kept: MoneyRequest | undefined) => kept?.amount ?? null;

@@ -1,5 +1,5 @@
 /**
- * What gw knows of a record beside the record itself, as JSON: the facts of its panel, by the same rules. Amounts are in
+ * Makes JSON of the facts that gw knows beside a record: those of its panel, by the same rules. Amounts are in
  * minor units, as in records, and a fact that is not known is null.
  *
  * Tests: test/scripts/commands/get-known.script, test/unit/view/panels/panel-of.test.ts

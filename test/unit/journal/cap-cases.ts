@@ -1,4 +1,4 @@
-/** What every ledger must do with the caps of a profile. */
+/** Cases of the caps of a profile, which every ledger passes. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { overCap } from '../../../src/journal/caps.ts';

@@ -1,4 +1,4 @@
-/** What every ledger must do with proposals. */
+/** Cases of proposals, which every ledger passes. */
 import { describe, expect, test } from 'vitest';
 import type { IntentConditions, Ledger, LedgerEntry } from '../../../src/journal/ledger.ts';
 import { codeOf, digestOf, isCode } from '../../../src/journal/proposals.ts';

@@ -1,4 +1,4 @@
-/** Who may release a proposal, as far as a file can tell. */
+/** A file tells who may release a proposal. */
 import { expect, test } from 'vitest';
 import type { EntryRow } from '../../../src/journal/entries.ts';
 import { digestOf, judgeApproval } from '../../../src/journal/proposals.ts';
@@ -35,4 +35,15 @@ test.each([
 ])('%s', (_, row, change, why) => {
   const refused = judgeApproval({ ...ROW, ...row } as EntryRow, { ...approval, ...change });
   expect(refused?.why).toBe(why);
+});
+
+test.each([
+  ['the same', {}, undefined],
+  ['another amount', { amount: 200 }, 'changed'],
+  ['another currency', { currency: 'IDR' }, 'changed'],
+  ['another purchase', { target: 'P-2' }, 'changed'],
+  ['another reference', { reference: null }, 'changed'],
+  ['another account', { account: 'a2' }, 'changed'],
+])('a request for %s', (_, change, why) => {
+  expect(judgeApproval(ROW, approval, { ...REFUND, ...change })?.why).toBe(why);
 });

@@ -1,4 +1,4 @@
-/** What is unpaid: each charge once, as the history of its customer says it. */
+/** The report of unpaid charges has each once, as the history of its customer says it. */
 import { expect, test } from 'vitest';
 import type { KnownSubscription } from '../../../../src/commands/report/report-view.ts';
 import { unpaidRows } from '../../../../src/commands/report/unpaid.ts';
