@@ -99,7 +99,10 @@ export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
   enteredAt: string | null;
   /** Until when a proposal can be released (ISO 8601, UTC); null for what is no proposal. */
   proposedUntil: string | null;
-  /** Id of the proposal that was approved to send it, and who approved it; null if it needed none. */
+  /**
+   * Id of the proposal that was approved to send it; null for a line of a batch, which is approved as a whole. And who
+   * approved it; both are null if no rule wanted that.
+   */
   proposal: string | null;
   approvedBy: string | null;
 }

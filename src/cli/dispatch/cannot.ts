@@ -1,6 +1,6 @@
 /**
- * Answers what people type for things that the interface cannot do: a sentence says so, and what to do instead. A command that
- * leaves out such words would do something else.
+ * Answers what people type for things that the interface cannot do: a sentence says so, and what to do instead. A
+ * command that leaves out such words would do something else.
  *
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */

@@ -41,8 +41,8 @@ export interface Unpaid extends UnpaidSum {
 }
 
 /**
- * Collects charges that were declined and that no later try paid, each once however often it was tried. A charge of a subscription
- * and its retries ask for the same money, and so do attempts with one reference.
+ * Collects charges that were declined and that no later try paid, each once however often it was tried. A charge of a
+ * subscription and its retries ask for the same money, and so do attempts with one reference.
  */
 export class UnpaidCharges {
   readonly #left: Unpaid[] = [];

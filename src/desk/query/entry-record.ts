@@ -30,7 +30,7 @@ export async function entryRecords(
       ...ENTRY_VIEW.record(entry),
       ...(isOpen(entry) && { currency: currencies.get(entry) ?? null }),
       ...(enteredAt !== null && { entered_by: enteredBy, entered_at: enteredAt }),
-      ...(proposal !== null && { proposal, approved_by: approvedBy }),
+      ...(approvedBy !== null && { proposal, approved_by: approvedBy }),
     };
   });
 }
