@@ -28,7 +28,7 @@ const WINGS = [
 /** Packages that do something outside the program, and the only places that may use them. */
 const IN_ONE_PLACE = {
   'node:child_process': ['host'],
-  'node:fs': ['host', 'store', 'emulator/(state|sample-event)', 'start'],
+  'node:fs': ['host', 'store', 'emulator/(state|sample-event)', 'cli/dispatch/program'],
   '@photostructure/sqlite': ['store'],
   pg: ['store'],
   '(cli-table3|string-width)': ['view'],

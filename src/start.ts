@@ -3,16 +3,11 @@
  *
  * Tests: test/system/sent.test.ts, test/scripts/bad-input/words.script, test/scripts/output/pipes.script
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Json } from './base/json.ts';
 import { type FoundCommand, wantsHelp } from './cli/dispatch/argv.ts';
-import { type CommandDefinition, type CommandInput, runCommand } from './cli/dispatch/command.ts';
-import { type CommandEntry, fastPath } from './cli/dispatch/fast-path.ts';
+import { helpSource, type Program, runWords } from './cli/dispatch/program.ts';
 import { helpTopic, reportNamed, wantsJson } from './cli/dispatch/without-command.ts';
-import type { CommandHelp, HelpSource, NamedHelp } from './cli/help/help-data.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
-import type { CommandNames, Load } from './host/code-cache.ts';
 import type { Context } from './host/context.ts';
 import { createHost } from './host/create.ts';
 import { limitFailure } from './host/error-reason.ts';
@@ -27,15 +22,6 @@ import { layMessages } from './view/text/messages.ts';
 
 /** The completion scripts call this when the user presses Tab. It is not for people. */
 const COMPLETE = '__complete';
-
-/** The built program. */
-interface Program {
-  /** Folder of package.json, oclif's manifest and `dist`. */
-  root: string;
-  names: CommandNames;
-  /** Loads the file of a command. */
-  load: Load;
-}
 
 /**
  * @param argv the words after `gw`
@@ -82,36 +68,7 @@ async function runTyped(
     const out = { stdout: host.stdout, paged: isWhole ? () => undefined : host.paged };
     return showHelp(out, topic, source);
   }
-  const isOff = host.env.GW_FAST_PATH === 'off';
-  const input = isOff ? undefined : fastPath(words, readEntry(program.root, id));
-  // Mistakes are found with the built help data, before the command and its imports are loaded.
-  const sure = input ?? (await inputByOclif(helpSource(program), id, words));
-  await runCommand(loadCommand(program.load, id), context, sure);
-}
-
-/** Handles what the fast path leaves: an argv that is or may be wrong. */
-async function inputByOclif(
-  source: HelpSource,
-  id: string,
-  words: readonly string[],
-): Promise<CommandInput> {
-  const { parseArgv } = await import('./cli/dispatch/slow-path.ts');
-  return parseArgv(source.command(id), words, source);
-}
-
-function helpSource({ root, names }: Program): NamedHelp {
-  return {
-    names,
-    index: readJson(root, 'dist/help/index.json'),
-    command: (id) => readHelp(root, id),
-  };
-}
-
-const readHelp = (root: string, id: string) =>
-  readJson<CommandHelp>(root, `dist/help/commands/${id.replaceAll(':', '/')}.json`);
-
-function readJson<T>(root: string, file: string): T {
-  return JSON.parse(readFileSync(join(root, file), 'utf8'));
+  await runWords(context, program, id, words);
 }
 
 /**
@@ -125,19 +82,6 @@ function refuseBroken(argv: readonly string[]): void {
     `Argument ${place + 1} is not UTF-8 text.`,
     'Type it in a terminal that speaks UTF-8, or give it with --input FILE.',
   );
-}
-
-/** Reads a command's part of oclif's manifest, which the build splits into one file per command (scripts/build.mjs). */
-const readEntry = (root: string, id: string) =>
-  readJson<CommandEntry>(root, `dist/flags/${id.replaceAll(':', '/')}.json`);
-
-/**
- * Loads a command by the words that a user types, which are the path of its file. The build creates both file and
- * manifest.
- */
-function loadCommand(load: Load, id: string): CommandDefinition {
-  const file = `commands/${id.replaceAll(':', '/')}.cjs`;
-  return (load(file) as { default: CommandDefinition }).default;
 }
 
 /** Passes every output through the redactor, which learns the secrets of this run. */

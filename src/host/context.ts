@@ -11,5 +11,5 @@ export interface Context {
   /** Folder of package.json, the manifest and `dist`. */
   root: string;
   /** The loader of the built program; a test has none. */
-  load?: Pick<Load, 'keepAll'>;
+  load?: Load;
 }

@@ -80,12 +80,12 @@ function logged({
       } as never,
     },
     profile: { ...profile },
-    load: {
+    load: Object.assign(() => undefined, {
       keepAll() {
         kept.push([...steps]);
         return isThere;
       },
-    },
+    }),
     ...(options && { options }),
     parts: {
       openLedger: async () => recording as Ledger,
