@@ -100,6 +100,15 @@ export function isSameRequest(one: MoneyRequest, other: MoneyRequest): boolean {
   );
 }
 
+/** Whoever approves reads each one. A program that proposes without end would have the one that matters overlooked. */
+export const MOST_PROPOSED = 20;
+
+/** @param open the open proposals of an account. @returns whether as many of them as may be were made within the last hour */
+export function areTooMany(open: readonly LedgerEntry[], now: Date): boolean {
+  const since = new Date(now.getTime() - 60 * 60 * 1000).toISOString();
+  return open.filter(({ createdAt }) => createdAt > since).length >= MOST_PROPOSED;
+}
+
 /** @returns until when a proposal that is made now can be released (ISO 8601, UTC) */
 export function proposedUntil(now: string): string {
   return laterInstant(now, PROPOSAL_MS);

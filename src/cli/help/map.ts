@@ -15,7 +15,7 @@ export const GROUPS: readonly (readonly [title: string, words: readonly string[]
   ['Subscriptions (deprecated in the gateway)', ['customer', 'plan', 'subscription']],
   ['Webhooks', ['listen', 'events', 'trigger']],
   ['What gw keeps', ['journal', 'ledger', 'forget', 'prune']],
-  ['Setup', ['login', 'logout', 'whoami', 'profile', 'doctor', 'completion']],
+  ['Setup', ['login', 'logout', 'whoami', 'profile', 'doctor', 'completion', 'mcp']],
   ['Gateway', ['emulator', 'api']],
 ];
 

@@ -19,7 +19,13 @@ import type {
   RecordSnapshot,
   RememberedRecord,
 } from '../../journal/ledger.ts';
-import { codeOf, digestOf, isSameRequest } from '../../journal/proposals.ts';
+import {
+  areTooMany,
+  codeOf,
+  digestOf,
+  isSameRequest,
+  MOST_PROPOSED,
+} from '../../journal/proposals.ts';
 import type { Approval } from '../../journal/rules.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { Owner } from '../../things/owner.ts';
@@ -132,13 +138,20 @@ export class LedgerAccess {
    * @throws Failure guard if the ledger refuses it, or it is proposed already
    */
   async propose(request: MoneyRequest, operation: Operation): Promise<LedgerEntry> {
-    const same = (await this.openProposals()).find((one) => isSameRequest(one, request));
+    const open = await this.openProposals();
+    const same = open.find((one) => isSameRequest(one, request));
     if (same)
       throw refusal(
         'duplicate-request',
         `This is proposed already, by ${same.operator ?? 'somebody'}: ${codeOf(same)}.`,
         `\`gw approve ${codeOf(same)}\` shows it.`,
         { entry: same.id },
+      );
+    if (areTooMany(open, this.#run.context.host.clock.now()))
+      throw refusal(
+        'proposals-too-many',
+        `${MOST_PROPOSED} proposals of the last hour wait for an approval, and gw takes no more.`,
+        '`gw proposals` lists them, `gw approve` and `gw reject` settle them.',
       );
     const conditions = conditionsOf(operation, { request }, this.#rules);
     const written = await (await this.open()).propose(request, conditions);

@@ -12,8 +12,16 @@
  * backups.
  */
 
-import { isObject, type Json, type JsonObject, withNumbers } from '../../base/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonIn,
+  withNumbers,
+  withTexts,
+} from '../../base/json.ts';
 import { answerJson } from '../../contract/envelope.ts';
+import { type AssistantCall, rewriteCalls } from '../../events/store/assistant-calls.ts';
 import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-events.ts';
 import { sha256 } from '../../host/digest.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
@@ -77,6 +85,7 @@ export async function erasePerson(
       goOver: (asked) => rewriteEntries(rules.entry, mayNameThem, asked),
     },
     { name: 'events', store: events, goOver: (asked) => rewriteEvents(rules.event, asked) },
+    { name: 'assistant_calls', store: events, goOver: (asked) => rewriteCalls(rules.call, asked) },
   ];
   let lots: Lot[] = [];
   // Events and requests change before the records that lead to them.
@@ -235,6 +244,25 @@ class Rules {
     });
     return isWaiting ? 'same' : changed;
   };
+
+  /** Whoever asked for them by name, typed it: a call is about nobody else. */
+  call = (call: AssistantCall): boolean => {
+    const { id, profile, at } = call;
+    const isNamed = textsIn(call.arguments).some((text) => namesThem(text, this.#person, true));
+    if (!isNamed || this.#isLead(call)) return false;
+    this.#note({ kind: 'call', id: String(id), at, profile, action: 'blanked' });
+    return true;
+  };
+}
+
+/** @returns the texts in JSON; the whole, if it was cut and is none */
+function textsIn(json: string): string[] {
+  const texts: string[] = [];
+  withTexts(jsonIn(json) ?? json, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts;
 }
 
 function marksOfRecord({ kind, id, record }: RememberedRecord): string[] {

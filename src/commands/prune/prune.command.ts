@@ -9,7 +9,8 @@ import { PRUNED, pruneKept } from './run-prune.ts';
 export default command({
   summary: 'Delete what gw keeps from before a given time',
   erases: true,
-  description: `Deletes journal entries, received events and records that gw has not seen since. Entries
+  description: `Deletes journal entries, received events, the log of what assistants asked, and records that gw
+    has not seen since. Entries
     with an unknown outcome, and events not passed on yet, stay.
 
     gw no longer recognises what it deleted. It sends a repeated request or line again, even one
@@ -34,7 +35,8 @@ export default command({
     }),
     only: option({
       options: PRUNED,
-      description: 'Delete only journal entries and records, or only received events.',
+      description:
+        'Delete only journal entries and records, only received events, or only calls of assistants.',
     }),
     ...timeZoneFlag,
     ...ledgerOfFlag,

@@ -11,6 +11,7 @@ import { isOnServer } from '../../client/ledger/place.ts';
 import { KEEP_DAYS } from '../../client/profiles/profile.ts';
 import { resolveProfile } from '../../client/profiles/resolve.ts';
 import { listProfiles } from '../../client/profiles/store.ts';
+import { AssistantCalls } from '../../events/store/assistant-calls.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -23,7 +24,7 @@ import { inLots, type LotHost } from '../../requests/lots.ts';
 import type { SqlStore } from '../../store/sql.ts';
 
 /** The parts that are pruned, together with their things in the index. */
-export const PRUNED = ['journal', 'events'] as const;
+export const PRUNED = ['journal', 'events', 'calls'] as const;
 
 const STAYS = 'What was removed so far is gone, the oldest first.';
 
@@ -49,6 +50,7 @@ export async function pruneKept({ host }: Context, options: PruneOptions): Promi
     );
   if (what.includes('journal')) await pruneJournal(host, before, request);
   if (what.includes('events')) await pruneEvents(host, before);
+  if (what.includes('calls')) await pruneCalls(host, before);
 }
 
 async function pruneJournal(
@@ -93,6 +95,23 @@ async function pruneEvents(host: LotHost & Pick<Host, 'files'>, before: string):
   } finally {
     await store.close();
   }
+}
+
+/** Of a machine that no assistant asked, nothing is said. */
+async function pruneCalls(host: LotHost & Pick<Host, 'files'>, before: string): Promise<void> {
+  const calls = new AssistantCalls(host);
+  const total = await calls.older(before);
+  let removed = 0;
+  await inLots(host, { doing: 'removing', total, stays: STAYS }, async () => {
+    const lot = await calls.prune(before);
+    removed += lot;
+    return lot;
+  });
+  if (removed > 0)
+    await say(host, before, quantity(removed, 'call of an assistant', 'calls of assistants'), [
+      0,
+      '',
+    ]);
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 37;
+export const LEDGER_FILE_FORM = 38;
 
 /**
  * Money requests. `body` is from object-text.ts. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -158,6 +158,21 @@ const EVENTS = `
   CREATE INDEX event_forwards_waiting ON event_forwards (target, event) WHERE state = 'waiting';
 `;
 
+/** What assistants asked on this machine (src/events/store/assistant-calls.ts). */
+const CALLS = `
+  CREATE TABLE assistant_calls (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    client TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    rows INTEGER NOT NULL,
+    ms INTEGER NOT NULL
+  );
+`;
+
 /**
  * The table of things: one row for each record, whoever told of it, and for what led to none (src/things).
  *
@@ -269,4 +284,4 @@ const PROFILE_USES = `
     .join('')}
 `;
 
-export const LEDGER_TABLES: string = MONEY + RECORDS + PROFILE_USES + EVENTS + THINGS;
+export const LEDGER_TABLES: string = MONEY + RECORDS + PROFILE_USES + EVENTS + CALLS + THINGS;
