@@ -10,7 +10,7 @@
  * Tests: test/unit/setup/assistants.test.ts
  */
 import { join } from 'node:path';
-import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
 import { isObject, type Json, valueAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
 import type { Files } from '../host/host.ts';
@@ -97,12 +97,43 @@ export function withEntry(
   const { servers, hasType } = assistant;
   if (servers === 'mcp_servers') return withTable(entry, text ?? '', file);
   const before = text === undefined || text.trim() === '' ? '{}\n' : text;
-  readSettings(before, file);
+  const root = readSettings(before, file);
   const value = { ...(hasType && { type: 'stdio' }), ...entry };
-  const edits = modify(before, [servers, NAME], value, {
-    formattingOptions: { insertSpaces: !/^\t/m.test(before), tabSize: 2, eol: '\n' },
-  });
-  return applyEdits(before, edits);
+  const own = findNodeAtLocation(root, [servers, NAME]);
+  if (own) return spliced(before, own.offset, own.length, indented(value, before, 2));
+  const inside = findNodeAtLocation(root, [servers]);
+  if (!inside) return withFirst(before, root, [servers, { [NAME]: value }]);
+  if (inside.type !== 'object') throw unreadable(file, `has another ${servers} than gw knows`);
+  return withFirst(before, inside, [NAME, value]);
+}
+
+/**
+ * The library's own editor would lay the neighbours of a new member out anew, and part them from their comments.
+ * @returns the text with a new first member in an object of it
+ */
+function withFirst(text: string, object: Node, [name, value]: [string, object]): string {
+  const depth = object.parent ? 2 : 1;
+  const member = `${JSON.stringify(name)}: ${indented(value, text, depth)}`;
+  const line = `\n${unitOf(text).repeat(depth)}`;
+  const isEmpty = text.slice(object.offset + 1, object.offset + object.length - 1).trim() === '';
+  if (!isEmpty) {
+    const isFull = (object.children ?? []).length > 0;
+    return spliced(text, object.offset + 1, 0, `${line}${member}${isFull ? ',' : ''}`);
+  }
+  const close = `\n${unitOf(text).repeat(depth - 1)}`;
+  return spliced(text, object.offset, object.length, `{${line}${member}${close}}`);
+}
+
+const unitOf = (text: string) => (/^\t/m.test(text) ? '\t' : '  ');
+
+/** @returns a value as it stands at a depth of a file */
+function indented(value: object, text: string, depth: number): string {
+  const unit = unitOf(text);
+  return JSON.stringify(value, null, unit).replaceAll('\n', `\n${unit.repeat(depth)}`);
+}
+
+function spliced(text: string, offset: number, length: number, replacement: string): string {
+  return text.slice(0, offset) + replacement + text.slice(offset + length);
 }
 
 /** A new table may stand at the end of any TOML file. Its texts are written as JSON writes them. */
@@ -121,11 +152,11 @@ function withTable({ command, args }: ServerEntry, text: string, file: string): 
 const TABLE = /^\s*\[\s*mcp_servers\s*\.\s*["']?gw["']?\s*\]\s*(?:#.*)?$/m;
 
 /** @returns the settings; comments and commas at the end are allowed, as these programs allow them */
-function readSettings(text: string, file: string): Json {
+function readSettings(text: string, file: string): Node {
   const errors: ParseError[] = [];
-  const value = parse(text, errors, { allowTrailingComma: true }) as Json | undefined;
-  if (errors.length > 0 || !isObject(value)) throw unreadable(file, 'is no JSON object');
-  return value;
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0 || root?.type !== 'object') throw unreadable(file, 'is no JSON object');
+  return root;
 }
 
 function unreadable(file: string, what: string) {

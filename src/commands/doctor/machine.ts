@@ -13,6 +13,7 @@ import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { checkWritable } from '../../store/sqlite/open-file.ts';
+import { checkAssistants } from './assistants.ts';
 import type { CheckResult, Finding } from './check.ts';
 import { checked, failed, findingOf, ok, warning } from './finding.ts';
 
@@ -39,6 +40,7 @@ export async function checkMachine(
     checked('private-files', checkPrivateFiles(host.files)),
     ...(await checkLedgers(host, extent)),
     checked('time-zone', checkTimeZone(host)),
+    ...(await checkAssistants(host)),
   ];
 }
 

@@ -7,6 +7,7 @@ import type { Program } from '../../cli/dispatch/program.ts';
 import { usage } from '../../failure.ts';
 import { commandNames } from '../../host/code-cache.ts';
 import type { Context } from '../../host/context.ts';
+import { cut, neutralise } from '../../host/redaction/safe.ts';
 import { createServer } from './create-server.ts';
 import { type McpOptions, servedProfile } from './served-profile.ts';
 import { Turns } from './turns.ts';
@@ -25,14 +26,14 @@ export async function runMcp(context: Context, options: McpOptions): Promise<voi
     );
   const profile = await servedProfile(host, options);
   const serving = {
-    ...{ context, profile, program: programOf(context), turns: new Turns(MOST_AT_ONCE) },
+    ...{ context, profile, program: programOf(context), turns: new Turns(host, MOST_AT_ONCE) },
     mayPropose: options.mayPropose,
     folders: [root, host.files.stateDirectory, host.files.configDirectory, host.env.HOME ?? ''],
   };
   const transport = new ClosingTransport();
   const handle = serveStdio(() => createServer(serving), {
     transport,
-    onerror: (error) => void host.stderr.write(`gw mcp: ${error.message}\n`),
+    onerror: ({ message }) => void host.stderr.write(`gw mcp: ${cut(neutralise(message), 200)}\n`),
   });
   const stop = () => void handle.close();
   host.interrupted.addEventListener('abort', stop, { once: true });

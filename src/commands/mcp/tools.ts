@@ -279,7 +279,8 @@ export function typedCall(row: ToolRow, given: JsonObject): TypedCall {
   const { choice, commands } = row;
   const { cursor: _, ...all } = given;
   const chosen = choice === undefined ? Object.keys(commands)[0] : all[choice];
-  const id = typeof chosen === 'string' ? commands[chosen] : undefined;
+  const isOne = typeof chosen === 'string' && Object.hasOwn(commands, chosen);
+  const id = isOne ? commands[chosen] : undefined;
   if (id === undefined)
     throw wrong(row, choice ?? '', `one of ${Object.keys(commands).join(', ')}`);
   const flags: string[] = [];

@@ -58,6 +58,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 /** Ids, dates, words of gw. A sentence has spaces. */
 const CODE = /^[\w.:+#@/-]{1,64}$/;
 
+const MOST_NAME = 64;
 const MOST_TEXT = 300;
 const MOST_VALUE = 2_000;
 const MOST_OWN = 1_000;
@@ -96,15 +97,16 @@ export class Cleaner {
 
   /** @param own as in `isKept` */
   record(record: JsonObject, own: readonly string[]): JsonObject {
-    const kept: JsonObject = {};
-    const untrusted: JsonObject = {};
+    const kept: [name: string, value: Json][] = [];
+    const untrusted: [name: string, value: Json][] = [];
     for (const [name, value] of Object.entries(record)) {
       if (LEFT_OUT.has(name) || (name === 'id' && record.kind === 'card')) continue;
       const inner = this.#inner(name, value, own);
-      if (inner !== undefined) kept[name] = inner;
-      else untrusted[this.text(name, 64)] = this.#outsider(value);
+      if (inner !== undefined) kept.push([name, inner]);
+      else untrusted.push([this.text(name, MOST_NAME), this.#outsider(value)]);
     }
-    return Object.keys(untrusted).length === 0 ? kept : { ...kept, untrusted };
+    if (untrusted.length > 0) kept.push(['untrusted', Object.fromEntries(untrusted)]);
+    return Object.fromEntries(kept);
   }
 
   /** @returns the value if it may stay where it is */
