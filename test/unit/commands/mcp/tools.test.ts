@@ -37,11 +37,8 @@ test.each(NAMES)('%s is described by the flags of its commands', (name) => {
 
 test('the fields of a row stand where a row has them', () => {
   const { outputSchema } = toolOf(rowOf('find'), help.command);
-  const { records } = outputSchema?.properties as unknown as {
-    records: {
-      items: { properties: { untrusted: { properties: object } } };
-    };
-  };
+  type Rows = { items: { properties: { untrusted: { properties: object } } } };
+  const { records } = (outputSchema?.properties ?? {}) as unknown as { records: Rows };
   const { untrusted, ...kept } = records.items.properties;
   expect(Object.keys(kept)).toEqual(expect.arrayContaining(['id', 'outcome', 'customer']));
   expect(Object.keys(untrusted.properties)).toEqual(
