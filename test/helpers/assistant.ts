@@ -90,7 +90,7 @@ export function openLine(args: readonly string[], env: NodeJS.ProcessEnv): Line 
     running,
     send: (message) => running.child.stdin?.write(`${JSON.stringify(message)}\n`),
     async answer(id) {
-      await running.printed(new RegExp(`"id":${id}[,}].*\\n|\\n\\{.*"id":${id}[,}].*\\n`));
+      await running.printed(new RegExp(`"jsonrpc":"2.0","id":${id}[,}].*\\n`));
       return answers().find((one) => one.id === id);
     },
     end() {
