@@ -118,6 +118,7 @@ const SILENT: Readonly<Record<string, string>> = {
   'gw api --openapi > openapi.json': 'it goes to a file',
   'gw ledger init --print-sql > schema.sql': 'it goes to a file',
   'gw events get 17 --raw > body.json': 'it goes to a file',
+  'gw mcp --profile local </dev/null': 'no client speaks to it',
   "PS1='$(gw profile prompt --shell bash) \\w \\$ '": 'it is the prompt of a shell',
   "PROMPT='$(gw profile prompt --shell zsh) %~ %# '": 'it is the prompt of a shell',
 };

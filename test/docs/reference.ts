@@ -78,6 +78,7 @@ const OTHER_PAGES = [
   ['money-and-secrets.md', 'Money and secrets', 'What gw never sends twice, shows or stores'],
   ['team.md', 'One ledger for a team', 'Several operators share a ledger on a server'],
   ['data.md', 'What gw keeps', 'Its files, and how to delete or move them'],
+  ['assistants.md', 'Assistants', 'A language model looks things up and proposes, and never pays'],
   ['test-gateway.md', 'The built-in test gateway', 'Test cards, dialects, clock'],
   ['interface.md', "The gateway's interface", 'Requests and answers, section by section'],
   [

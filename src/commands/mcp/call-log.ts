@@ -3,8 +3,8 @@ import type { Json } from '../../base/json.ts';
 import { AssistantCalls } from '../../events/store/assistant-calls.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { cut, toJson } from '../../host/redaction/safe.ts';
-import type { ToolAnswer, ToolCall } from './run-tool.ts';
 import type { Serving } from './serving.ts';
+import type { ToolAnswer, ToolCall } from './tool-call.ts';
 
 /** A search is short. Whatever is longer is no search. */
 const MOST_ARGUMENTS = 500;

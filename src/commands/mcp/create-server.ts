@@ -5,7 +5,7 @@
  *
  * gw asks nothing through a client. A client may answer for its user, so its answer is nobody's consent.
  *
- * Tests: test/system/mcp.test.ts, test/system/mcp-hostile.test.ts
+ * Tests: test/system/mcp.test.ts, test/system/mcp-faults.test.ts
  */
 import {
   CLIENT_INFO_META_KEY,
@@ -19,10 +19,12 @@ import { quantity } from '../../base/text.ts';
 import { helpSource } from '../../cli/dispatch/program.ts';
 import { cancellation } from '../../failure.ts';
 import { cut } from '../../host/redaction/safe.ts';
+import { toolOf } from './describe-tool.ts';
 import { GUIDE, PROMPTS, promptOf, RESOURCES } from './guide.ts';
-import { type Progress, runTool, type ToolAnswer } from './run-tool.ts';
+import { runTool } from './run-tool.ts';
 import type { Serving } from './serving.ts';
-import { type ToolRow, toolOf, toolRows } from './tools.ts';
+import type { Progress, ToolAnswer } from './tool-call.ts';
+import { type ToolRow, toolRows } from './tools.ts';
 
 /** Lists change only with gw itself; an hour is as long as anybody keeps a connection open unattended. */
 const LISTS = { ttlMs: 60 * 60 * 1000, cacheScope: 'private' } as const;

@@ -4,7 +4,7 @@
  * A call keeps nothing: a cursor is the number of the next row. Of a list of any length, only the rows of the page are
  * kept.
  *
- * Tests: test/unit/commands/mcp/run-tool.test.ts, test/system/mcp.test.ts
+ * Tests: test/system/mcp.test.ts, test/system/mcp-desk.test.ts
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { runWords } from '../../cli/dispatch/program.ts';
@@ -14,30 +14,10 @@ import { renderError } from '../../view/errors.ts';
 import { callHost } from './call-host.ts';
 import { addCall } from './call-log.ts';
 import type { Serving } from './serving.ts';
-import { PAGE_ROWS, type ToolRow, typedCall } from './tools.ts';
+import type { Progress, ToolAnswer, ToolCall } from './tool-call.ts';
+import { PAGE_ROWS } from './tools.ts';
+import { typedCall } from './typed-call.ts';
 import { Cleaner } from './untrusted.ts';
-
-export interface ToolAnswer {
-  records: JsonObject[];
-  total?: number;
-  next_cursor?: string;
-  notes: string[];
-  error?: JsonObject;
-}
-
-export interface ToolCall {
-  row: ToolRow;
-  /** As the client sent them. */
-  given: JsonObject;
-  /** Name of the client, as it calls itself. */
-  client: string;
-  began: Date;
-  /** Aborted with a Failure if nobody waits for the answer any more. */
-  interrupted: AbortSignal;
-}
-
-/** Takes how many rows were read so far. */
-export type Progress = (rows: number) => void;
 
 /** A search reads all rows before a page, so nobody pages farther. */
 const MOST_ROWS = 10_000;

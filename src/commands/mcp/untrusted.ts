@@ -3,7 +3,7 @@
  * whoever sent a webhook) stand in a field of their own, `untrusted`: every text does, except those of known fields that look
  * like a code, and those that gw writes itself. Secrets of cards and of this machine do not leave at all.
  *
- * Tests: test/unit/commands/mcp/untrusted.test.ts, test/system/mcp-hostile.test.ts
+ * Tests: test/unit/commands/mcp/untrusted.test.ts, test/system/mcp-faults.test.ts
  */
 import {
   eachField,

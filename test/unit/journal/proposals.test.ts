@@ -1,7 +1,12 @@
 /** A file tells who may release a proposal. */
 import { expect, test } from 'vitest';
 import type { EntryRow } from '../../../src/journal/entries.ts';
-import { digestOf, judgeApproval } from '../../../src/journal/proposals.ts';
+import {
+  areTooMany,
+  digestOf,
+  judgeApproval,
+  MOST_PROPOSED,
+} from '../../../src/journal/proposals.ts';
 import { REFUND } from '../../helpers/money-request.ts';
 
 const ROW = {
@@ -46,4 +51,16 @@ test.each([
   ['another account', { account: 'a2' }, 'changed'],
 ])('a request for %s', (_, change, why) => {
   expect(judgeApproval(ROW, approval, { ...REFUND, ...change })?.why).toBe(why);
+});
+
+test('twenty open proposals of the last hour are as many as there may be', () => {
+  const now = new Date('2026-03-10T10:30:00.000Z');
+  const open = (n: number, minute: number) =>
+    Array.from({ length: n }, () => ({
+      ...shown,
+      createdAt: `2026-03-10T09:${minute}:00.000Z`,
+    }));
+  expect(areTooMany(open(MOST_PROPOSED - 1, 45), now)).toBe(false);
+  expect(areTooMany(open(MOST_PROPOSED, 45), now)).toBe(true);
+  expect(areTooMany([...open(MOST_PROPOSED, 15), ...open(1, 45)], now)).toBe(false);
 });

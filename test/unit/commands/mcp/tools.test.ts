@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { NamedHelp } from '../../../../src/cli/help/help-data.ts';
-import { type ToolRow, toolOf, toolRows, typedCall } from '../../../../src/commands/mcp/tools.ts';
+import { toolOf } from '../../../../src/commands/mcp/describe-tool.ts';
+import { type ToolRow, toolRows } from '../../../../src/commands/mcp/tools.ts';
+import { typedCall } from '../../../../src/commands/mcp/typed-call.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { helpSource } from '../../../helpers/help.ts';
 
