@@ -15,6 +15,8 @@ import { licenses } from './scripts/licenses.mjs';
 
 const commands = commandFiles();
 
+const PROTOCOL = 'src/commands/mcp/protocol.ts';
+
 /** @satisfies {import('./scripts/groups.mjs').Options} */
 const options = {
   platform: 'node',
@@ -67,6 +69,7 @@ const program = {
   },
   plugins: [
     allCommands(),
+    protocolApart(),
     codesWithoutMeanings(),
     driverForNode(),
     noPasswordFileOfDriver(),
@@ -78,7 +81,30 @@ const program = {
   output: { ...written, cleanDir: true, codeSplitting: { groups: await groups(options) } },
 };
 
-export default [program, main];
+/**
+ * The package by which `gw mcp` speaks (src/commands/mcp/protocol.ts), apart from the program. It is written after the
+ * program, which cleans the folder.
+ * @satisfies {import('rolldown').RolldownOptions}
+ */
+const protocol = {
+  input: { 'mcp-protocol': PROTOCOL },
+  ...options,
+  plugins: [licenses('THIRD-PARTY-LICENSES-MCP.txt')],
+  output: written,
+};
+
+export default [program, main, protocol];
+
+/** The program finds the protocol in its file, beside the folder of its own. */
+function protocolApart() {
+  return {
+    name: 'protocol apart',
+    resolveId: (/** @type {string} */ id, /** @type {string | undefined} */ importer) =>
+      importer !== undefined && resolve(importer, '..', id) === resolve(PROTOCOL)
+        ? { id: '../mcp-protocol.cjs', external: /** @type {const} */ ('absolute') }
+        : undefined,
+  };
+}
 
 /** The module `gw:commands`: every definition of src/commands by oclif's id of the command. */
 function allCommands() {

@@ -30,6 +30,7 @@ const EXPECTED = [
   'bin/gw.cjs',
   'dist/main.cjs',
   'dist/help/index.json',
+  'dist/THIRD-PARTY-LICENSES-MCP.txt',
   'dist/THIRD-PARTY-LICENSES.txt',
   ...['docs/README.md', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'SECURITY.md'].filter(
     existsSync,

@@ -49,7 +49,9 @@ function mayBeUsed(expression: string | undefined): boolean {
 }
 
 /** Packages that are part of `dist`, with their versions and the texts of their licences, by its notices. */
-const builtIn = readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8')
+const builtIn = ['', '-MCP']
+  .map((of) => readFileSync(`dist/THIRD-PARTY-LICENSES${of}.txt`, 'utf8'))
+  .join('\n')
   .split(`\n${'-'.repeat(80)}\n\n`)
   .map((notice) => {
     const [, name = '', version = '', licence = '', text = ''] =

@@ -7,13 +7,7 @@
  *
  * Tests: test/system/mcp.test.ts, test/system/mcp-faults.test.ts
  */
-import {
-  CLIENT_INFO_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+
 import type { JsonObject } from '../../base/json.ts';
 import { quantity } from '../../base/text.ts';
 import { helpSource } from '../../cli/dispatch/program.ts';
@@ -21,6 +15,13 @@ import { cancellation } from '../../failure.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import { toolOf } from './describe-tool.ts';
 import { GUIDE, PROMPTS, promptOf, RESOURCES } from './guide.ts';
+import {
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from './protocol.ts';
 import { runTool } from './run-tool.ts';
 import type { Serving } from './serving.ts';
 import type { Progress, ToolAnswer } from './tool-call.ts';

@@ -2,13 +2,13 @@
  * `gw mcp`: serves assistants on stdin and stdout until the client closes them. It starts with nothing but the profile's
  * settings: clients start a server twice for one connection, and many of those calls never come.
  */
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Program } from '../../cli/dispatch/program.ts';
 import { usage } from '../../failure.ts';
 import { commandNames } from '../../host/code-cache.ts';
 import type { Context } from '../../host/context.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
 import { createServer } from './create-server.ts';
+import { StdioServerTransport, serveStdio } from './protocol.ts';
 import { type McpOptions, servedProfile } from './served-profile.ts';
 import { Turns } from './turns.ts';
 
