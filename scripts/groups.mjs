@@ -45,12 +45,14 @@ const GROUPS = {
   ],
   // Days of the calendar, which the embedded gateway bills by: asking for a time loads neither it nor questions.
   times: ['src/cli/flags/parse-time.ts', 'src/emulator/rules/schedule.ts'],
-  // Lists of events read deliveries, and so does a request that rests on one.
-  deliveries: 'src/events/read/read-delivery.ts',
+  // Lists of events read deliveries, and so does a request that rests on one. Lists and questions show known records.
+  deliveries: ['src/requests/known/known-record.ts', 'src/requests/known/plan-names.ts'],
   submit: 'src/requests/submit/submit.ts',
   sqlite: ['src/store/sqlite/database.ts', 'src/contract/webhooks/patterns.ts'],
   ledger: 'src/client/ledger/open.ts',
   emulator: 'src/client/senders/embedded.ts',
+  learn: 'src/requests/known/learn-due.ts',
+  desk: ['src/desk/lists/run-known-list.ts', 'src/commands/find/run-find.ts'],
 };
 
 /**
