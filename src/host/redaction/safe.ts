@@ -36,7 +36,7 @@ export function neutraliseLines(text: string): string {
  */
 export function escapeHidden(text: string): string {
   // Most texts have nothing else, and the pattern for the others takes Node a while to make.
-  if (/^[\n -~]*$/.test(text)) return text;
+  if (/^[\0-~]*$/.test(text)) return text;
   return replaceHidden(text, (character) => (character < ' ' ? character : escapeUnits(character)));
 }
 
