@@ -35,6 +35,7 @@ export function isFragile(text: string): boolean {
   return spreadsheetKey(text) !== text && !STABLE.test(text);
 }
 
+const PRINTABLE_ASCII = /^[ -~]*$/;
 /** Printable, and without an apostrophe at its beginning, which some programs drop. */
 const PLAIN = /^(?!')[ -~]*$/;
 
@@ -74,15 +75,20 @@ export function isMadeInSpreadsheet(made: string, text: string): boolean {
 
 /** @returns one of the `spreadsheetKeys` of every text that is the same in a spreadsheet */
 export function spreadsheetKey(text: string): string {
-  const { word, numbers, moment } = readingOf(text);
+  return keyOfReading(readingOf(text));
+}
+
+function keyOfReading({ word, numbers, moment }: Reading): string {
   return word ?? (moment ? keyOfMoment(moment) : keyOf(numbers[0]));
 }
 
-/** @returns the `spreadsheetKey` of every text that is the same in a spreadsheet */
+/** @returns the `spreadsheetKey` of every text that is the same in a spreadsheet, its own first */
 export function spreadsheetKeys(text: string): string[] {
-  const { numbers, kept, moment } = readingOf(text);
+  const reading = readingOf(text);
+  const { numbers, kept, moment } = reading;
   const rounded = moment ? [keyOfMoment(moment, -ROUNDED), keyOfMoment(moment, ROUNDED)] : [];
-  const all = [spreadsheetKey(text), ...kept.map(keyOf), ...rounded];
+  const own = keyOfReading(reading);
+  const all = [own, ...kept.map(keyOf), ...rounded];
   const [digits = '', length = 0] = numbers[0]?.split(/[e-]/) ?? [];
   const more = Math.max(0, Number(length) - KEPT_DIGITS);
   if (digits === '' || digits.length > KEPT_DIGITS || more > LONGEST_NUMBER - KEPT_DIGITS)
@@ -148,7 +154,9 @@ const TIME =
   /(?:^|[ t])([-+]?)(\d{1,6}(?::\d\d?){1,2}:?(?:[.,]\d{1,9})?|\d\d?(?= ?[ap]m)) ?([ap]m|z)?$/;
 
 function readingOf(written: string): Reading {
-  const ascii = written.normalize('NFKC').replaceAll(/[^\P{Nd}0-9]/gu, digitOf);
+  const ascii = PRINTABLE_ASCII.test(written)
+    ? written
+    : written.normalize('NFKC').replaceAll(/[^\P{Nd}0-9]/gu, digitOf);
   const text = ascii.replace(/^="(.*)"$|^'+/s, '$1').replace(FRACTION, decimalOf);
   const [, open, sign, body = '-', power = 0, unit] = NUMBER.exec(text) ?? [];
   const isNegative = open === '(' || sign === '-';
