@@ -18,15 +18,27 @@ const GROUPS = {
     'src/client/profiles/glance.ts',
     'src/commands/profile/shell-prompt.ts',
   ],
+  // What lists and reports load as well as requests.
   core: [
-    'src/requests/look-up/get-many.ts',
+    'src/view/print-records.ts',
+    'src/requests/known/open-ledger.ts',
+    'src/client/gateway-time.ts',
+    'src/client/profiles/resolve.ts',
+    'src/contract/operations.ts',
+    'src/contract/envelope.ts',
+    'src/client/ledger/snapshot-inbox.ts',
+    'src/journal/proposals.ts',
+    'src/journal/balance.ts',
+    'src/contract/expiry.ts',
     // Small ones that else would be in a file which others would load for them.
+    'src/contract/webhooks/names.ts',
+    'src/view/text/environment.ts',
+    'src/emulator/rules/schedule.ts',
+  ],
+  calls: [
+    'src/requests/look-up/get-many.ts',
     'src/host/http/transport-reason.ts',
     'src/host/http/limit.ts',
-    'src/contract/webhooks/names.ts',
-    'src/client/ledger/place.ts',
-    'src/requests/known/open-ledger.ts',
-    'src/view/text/environment.ts',
   ],
   schemas: [
     'src/contract/check.ts',
@@ -43,14 +55,16 @@ const GROUPS = {
     'src/base/spreadsheet-text.ts',
     'src/things/owner.ts',
   ],
-  // Days of the calendar, which the embedded gateway bills by: asking for a time loads neither it nor questions.
-  times: ['src/cli/flags/parse-time.ts', 'src/emulator/rules/schedule.ts'],
-  // Lists of events read deliveries, and so does a request that rests on one.
-  deliveries: 'src/events/read/read-delivery.ts',
+  // Asking for a time loads neither the embedded gateway nor questions.
+  times: 'src/cli/flags/parse-time.ts',
+  // Lists of events read deliveries, and so does a request that rests on one. Lists and questions show known records.
+  deliveries: ['src/requests/known/known-record.ts', 'src/requests/known/plan-names.ts'],
   submit: 'src/requests/submit/submit.ts',
   sqlite: ['src/store/sqlite/database.ts', 'src/contract/webhooks/patterns.ts'],
   ledger: 'src/client/ledger/open.ts',
   emulator: 'src/client/senders/embedded.ts',
+  learn: 'src/requests/known/learn-due.ts',
+  desk: ['src/desk/lists/run-known-list.ts', 'src/commands/find/run-find.ts'],
 };
 
 /**

@@ -9,8 +9,6 @@ const LONGEST = 64;
 const PLAIN = [..."abcdefghijklmnopqrstuvwxyz0123456789 -._@'/+&#"];
 /** Unicode orders letters of a script in blocks of about this many. */
 const BLOCK = 128;
-/** Each of their signs is much like a word, so another one is another word. */
-const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** @param text folded (things/normalise.ts) @returns the texts without repeats, the likeliest first; none if it is too long */
 export function oneLetterOff(text: string): string[] {
@@ -38,9 +36,11 @@ export function oneLetterOff(text: string): string[] {
 
 /** @returns plain letters and signs, and the letters of the scripts of a text */
 function alphabetOf(letters: readonly string[]): string[] {
+  // Each of their signs is much like a word, so another one is another word.
+  const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
   const blocks = new Set(
     letters
-      .filter((letter) => !IDEOGRAPH.test(letter))
+      .filter((letter) => !ideograph.test(letter))
       .map((letter) => Math.floor((letter.codePointAt(0) ?? 0) / BLOCK)),
   );
   blocks.delete(0);

@@ -3,6 +3,9 @@
  * 15 digits of them, and read `3-4`, `2026-03` and `12:30` as dates and times. Some drop a `'` before the text. The
  * language decides about the decimal mark and the order of day and month. What any of LibreOffice, gnumeric and Excel
  * makes in any language counts here.
+ *
+ * Each money request loads this file, and Node takes a while to make a pattern with `\p`: so these stand where they are
+ * needed.
  */
 
 /** The significant digits that a spreadsheet keeps of a number: some programs cut it, some round it. */
@@ -14,13 +17,14 @@ const SMALLEST_LENGTH = -307;
 /** Spreadsheets keep two or three decimals of a second. */
 const ROUNDED = 0.005;
 
-/** Scientific notation with a sign, `="0077"`, an error such as `#N/A` or `Err:502`, a column that is too narrow. */
-const ONLY_OF_SPREADSHEETS =
-  /^(?:[-+]?\d(?:[.,]\d+)?E\+\d{2,}|[-+]?\d[.,]\d+E-\d{2,}|=["\w(+-].*|#(?:N\/A|N\/D|NV|[\p{L}\d_/]+[!?])|Err:\d{3}|#{3,})$/isu;
-
-/** @returns whether only a spreadsheet writes this, in place of what was in the cell */
+/**
+ * @returns whether only a spreadsheet writes this, in place of what was in the cell: scientific notation with a sign,
+ *   `="0077"`, an error such as `#N/A` or `Err:502`, a column that is too narrow
+ */
 export function isOnlyOfSpreadsheets(text: string): boolean {
-  return ONLY_OF_SPREADSHEETS.test(text);
+  return /^(?:[-+]?\d(?:[.,]\d+)?E\+\d{2,}|[-+]?\d[.,]\d+E-\d{2,}|=["\w(+-].*|#(?:N\/A|N\/D|NV|[\p{L}\d_/]+[!?])|Err:\d{3}|#{3,})$/isu.test(
+    text,
+  );
 }
 
 /** A number that every program writes as it was. */
@@ -31,12 +35,7 @@ export function isFragile(text: string): boolean {
   return spreadsheetKey(text) !== text && !STABLE.test(text);
 }
 
-/** Words of dates and times, with a letter that may stand for one in a number or a time. */
-const WORDS_OF_DATES =
-  /(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|sun|mon|tue|wed|thu|fri|sat)\p{L}*|[ap]m|[etz]/giu;
-/** A number beside what may be the sign of a currency in some language: `R501` and `R-501` are money in South Africa. */
-const WITH_CURRENCY =
-  /^(?=.*\d)(?:\p{L}{0,3}[.$]?\s?|(?:\p{L}{1,2}|CHF)\s?[-+])[\d.,]+[-+]?\s?\p{L}{0,3}[-+]?$/u;
+const PRINTABLE_ASCII = /^[ -~]*$/;
 /** Printable, and without an apostrophe at its beginning, which some programs drop. */
 const PLAIN = /^(?!')[ -~]*$/;
 
@@ -46,8 +45,14 @@ const PLAIN = /^(?!')[ -~]*$/;
  * @returns whether a spreadsheet may read a text as a number, a date, a time, a truth or an error
  */
 export function mayBeRead(text: string): boolean {
-  if (isOnlyOfSpreadsheets(text) || WITH_CURRENCY.test(text)) return true;
-  const hasWords = /[\p{L}*]/u.test(text.replace(WORDS_OF_DATES, ''));
+  // A number beside what may be the sign of a currency in some language: `R501` and `R-501` are money in South Africa.
+  const withCurrency =
+    /^(?=.*\d)(?:\p{L}{0,3}[.$]?\s?|(?:\p{L}{1,2}|CHF)\s?[-+])[\d.,]+[-+]?\s?\p{L}{0,3}[-+]?$/u;
+  if (isOnlyOfSpreadsheets(text) || withCurrency.test(text)) return true;
+  // Words of dates and times, with a letter that may stand for one in a number or a time.
+  const wordsOfDates =
+    /(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|sun|mon|tue|wed|thu|fri|sat)\p{L}*|[ap]m|[etz]/giu;
+  const hasWords = /[\p{L}*]/u.test(text.replace(wordsOfDates, ''));
   // Most texts are told by this, which takes a tenth of the time.
   if (hasWords && PLAIN.test(text)) return IS_TRUTH.test(text);
   return spreadsheetKey(text) !== text || (/\d/.test(text) && !hasWords);
@@ -70,15 +75,20 @@ export function isMadeInSpreadsheet(made: string, text: string): boolean {
 
 /** @returns one of the `spreadsheetKeys` of every text that is the same in a spreadsheet */
 export function spreadsheetKey(text: string): string {
-  const { word, numbers, moment } = readingOf(text);
+  return keyOfReading(readingOf(text));
+}
+
+function keyOfReading({ word, numbers, moment }: Reading): string {
   return word ?? (moment ? keyOfMoment(moment) : keyOf(numbers[0]));
 }
 
-/** @returns the `spreadsheetKey` of every text that is the same in a spreadsheet */
+/** @returns the `spreadsheetKey` of every text that is the same in a spreadsheet, its own first */
 export function spreadsheetKeys(text: string): string[] {
-  const { numbers, kept, moment } = readingOf(text);
+  const reading = readingOf(text);
+  const { numbers, kept, moment } = reading;
   const rounded = moment ? [keyOfMoment(moment, -ROUNDED), keyOfMoment(moment, ROUNDED)] : [];
-  const all = [spreadsheetKey(text), ...kept.map(keyOf), ...rounded];
+  const own = keyOfReading(reading);
+  const all = [own, ...kept.map(keyOf), ...rounded];
   const [digits = '', length = 0] = numbers[0]?.split(/[e-]/) ?? [];
   const more = Math.max(0, Number(length) - KEPT_DIGITS);
   if (digits === '' || digits.length > KEPT_DIGITS || more > LONGEST_NUMBER - KEPT_DIGITS)
@@ -135,15 +145,18 @@ const TRUTHS = ['true wahr vrai', 'false falsch faux'];
 const IS_TRUTH = new RegExp(`^(?:${TRUTHS.join(' ').replaceAll(' ', '|')})$`, 'i');
 const MONTHS = 'jan feb mar|mär|mrz apr may|mai jun jul aug sep oct|okt nov dec|dez'
   .split(' ')
-  .map((name) => new RegExp(`^(?:${name})(?!k)\\p{L}{0,6}$`, 'u'));
+  .map((names) => names.split('|'));
+/** The most letters after those of a month's name: `September`. */
+const MORE_LETTERS = 6;
 
 const COMPACT = /^(\d{4})(\d\d)(\d\d)t(\d\d)(\d\d)/;
-const WEEKDAY = /^(?:sun|mon|tue|wed|thu|fri|sat)\p{L}*,? /u;
 const TIME =
   /(?:^|[ t])([-+]?)(\d{1,6}(?::\d\d?){1,2}:?(?:[.,]\d{1,9})?|\d\d?(?= ?[ap]m)) ?([ap]m|z)?$/;
 
 function readingOf(written: string): Reading {
-  const ascii = written.normalize('NFKC').replaceAll(/[^\P{Nd}0-9]/gu, digitOf);
+  const ascii = PRINTABLE_ASCII.test(written)
+    ? written
+    : written.normalize('NFKC').replaceAll(/[^\P{Nd}0-9]/gu, digitOf);
   const text = ascii.replace(/^="(.*)"$|^'+/s, '$1').replace(FRACTION, decimalOf);
   const [, open, sign, body = '-', power = 0, unit] = NUMBER.exec(text) ?? [];
   const isNegative = open === '(' || sign === '-';
@@ -192,7 +205,9 @@ function withoutLastZeros(digits: string): string {
 }
 
 function momentOf(written: string): Moment | undefined {
-  const text = written.replace(COMPACT, '$1-$2-$3t$4:$5:').replace(WEEKDAY, '');
+  const text = written
+    .replace(COMPACT, '$1-$2-$3t$4:$5:')
+    .replace(/^(?:sun|mon|tue|wed|thu|fri|sat)\p{L}*,? /u, '');
   const found = TIME.exec(text);
   const [, sign, clock = '', half] = found ?? [];
   const time = found ? secondsOf(clock, half) : 0;
@@ -222,9 +237,11 @@ function secondsOf(clock: string, half = 'z'): number {
   return unit * fields.reduce((sum, field) => sum * 60 + field) + (from - hour) * 3600;
 }
 
-/** @returns the number of a month by its name, from 1; 0 for any other word */
+/** @param word of letters, or none @returns the number of a month by its name, from 1; 0 for any other word */
 function monthOf(word: string): number {
-  return 1 + MONTHS.findIndex((name) => name.test(word));
+  const isNamed = (name: string) =>
+    word.startsWith(name) && word[name.length] !== 'k' && word.length <= name.length + MORE_LETTERS;
+  return 1 + MONTHS.findIndex((names) => names.some(isNamed));
 }
 
 /** @returns whether one may be what a spreadsheet writes for another: with the day, the year or the seconds added */

@@ -2,7 +2,7 @@
  * Makes names and references findable by one or two characters, which are too short for trigrams. Two signs that nobody
  * types stand before each beginning. A search for `li` looks for the two signs and `li`, which is four characters.
  */
-import { spaced } from './normalise.ts';
+import { partsOf, spaced } from './normalise.ts';
 
 const BEGINNING = '\u0003\u0003';
 const BEGINNING_CHARACTERS = 2;
@@ -21,7 +21,7 @@ export function beginningsOf(names: readonly string[], whole: readonly string[] 
 /** @returns the first one or two characters of each word: `o'`, `o` and `br` of O'Brien */
 function beginningsIn(name: string): string[] {
   return wordsOf(name).flatMap((word) => {
-    const parts = word.split(/[^\p{L}\p{M}\p{N}]+/u).filter((part) => part !== '');
+    const parts = partsOf(word).filter((part) => part !== '');
     return [...new Set([word, ...parts].map(shortened))];
   });
 }

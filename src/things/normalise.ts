@@ -81,8 +81,14 @@ export function spaced(folded: string): string {
     .trim();
 }
 
+/** @param folded from `fold` @returns its runs of letters and digits; one at an end is empty where a sign is there */
+export function partsOf(folded: string): string[] {
+  return folded.split(PLAIN_TEXT.test(folded) ? /[^a-z\d]+/ : /[^\p{L}\p{M}\p{N}]+/u);
+}
+
 /** @returns whether a name is of a script in which the family name comes first, without a space */
 function isEastAsian(name: string): boolean {
+  if (PLAIN_TEXT.test(name)) return false;
   return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]+$/u.test(name);
 }
 

@@ -9,7 +9,7 @@
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
 import { beginningsOf } from './name-beginnings.ts';
-import { fold, foldedForms, spellings } from './normalise.ts';
+import { fold, foldedForms, partsOf, spellings } from './normalise.ts';
 import { idsOf } from './sources.ts';
 import { type IndexedThing, LASTING, type SourceIds, type ThingKind } from './thing.ts';
 
@@ -83,7 +83,7 @@ function nameWords(row: SearchableRow): string[] {
   const names = row.kind === 'plan' ? [row.who] : peopleOf(row);
   const words = [...folded(names.flatMap(spellings)), ...writtenOut(names)].flatMap((name) => [
     ...name.split(' '),
-    ...name.split(/[^\p{L}\p{M}\p{N}]+/u),
+    ...partsOf(name),
   ]);
   words.push(...folded(row.email?.split('@') ?? []));
   return words.filter((word) => [...word].length >= SHORTEST_WORD);

@@ -35,6 +35,8 @@ export function neutraliseLines(text: string): string {
  * @returns the text without hidden characters, except C0 controls; JSON parses to the same value
  */
 export function escapeHidden(text: string): string {
+  // Most texts have nothing else, and the pattern for the others takes Node a while to make.
+  if (/^[\0-~]*$/.test(text)) return text;
   return replaceHidden(text, (character) => (character < ' ' ? character : escapeUnits(character)));
 }
 

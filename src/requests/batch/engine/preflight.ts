@@ -5,11 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json.ts';
 import { quotedText } from '../../../base/shell.ts';
-import {
-  isSameInSpreadsheet,
-  spreadsheetKey,
-  spreadsheetKeys,
-} from '../../../base/spreadsheet-text.ts';
+import { isSameInSpreadsheet, spreadsheetKeys } from '../../../base/spreadsheet-text.ts';
 import type { MoneyRequest } from '../../../journal/ledger.ts';
 import { type Line, lineAmount } from './batch.ts';
 import type { FieldColumns } from './columns.ts';
@@ -99,7 +95,7 @@ class Preflight {
   readonly #keys = new Map<string, { first: number; count: number }>();
   /** The first line with each subject. */
   readonly #firstLines = new Map<string, Line>();
-  /** The lines by target, amount and `spreadsheetKey` of their reference, each reference once. */
+  /** The lines by target, amount and first of the `spreadsheetKeys` of their reference, each reference once. */
   readonly #alike = new Map<string, Line[]>();
   readonly #totals: Totals = new Map();
   readonly #digest = createHash('sha256');
@@ -147,11 +143,10 @@ class Preflight {
   #findAlike(line: Line): string | undefined {
     const { target, amount, reference = null } = line.kept ?? {};
     if (reference === null) return undefined;
-    const known = spreadsheetKeys(reference).flatMap(
-      (key) => this.#alike.get(JSON.stringify([target, amount, key])) ?? [],
-    );
-    const key = JSON.stringify([target, amount, spreadsheetKey(reference)]);
-    this.#alike.set(key, [...(this.#alike.get(key) ?? []), line]);
+    const keys = spreadsheetKeys(reference).map((key) => JSON.stringify([target, amount, key]));
+    const known = keys.flatMap((key) => this.#alike.get(key) ?? []);
+    const [own = ''] = keys;
+    this.#alike.set(own, [...(this.#alike.get(own) ?? []), line]);
     const same = known.find(
       ({ kept, row }) =>
         !(row.isAsWritten && line.row.isAsWritten) &&
