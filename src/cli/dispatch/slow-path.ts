@@ -11,7 +11,7 @@ import { wordsBeforeFlags } from './argv.ts';
 import { cannotSay } from './cannot.ts';
 import type { CommandInput } from './command.ts';
 import { corrected, hasCardIn, withPeriods } from './corrected.ts';
-import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
+import { isOneDash, withJsonFields, withOwnForms } from './fast-path.ts';
 import { flagMeant } from './flag-words.ts';
 import { filled, nearestWord } from './meant.ts';
 
@@ -27,7 +27,7 @@ export async function parseArgv(
   typed: readonly string[],
   source: HelpSource,
 ): Promise<CommandInput> {
-  const words = withTrimmedOptions(typed, command.flags);
+  const words = withOwnForms(typed, command.flags);
   const picked = withJsonFields(words, command, command.fields) ?? words;
   // People type `last month` without quotes.
   const isPeriod = 'date' in command.args && command.strict !== false;
