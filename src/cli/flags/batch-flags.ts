@@ -34,6 +34,19 @@ export const columnFlags = {
   }),
 };
 
+/** For batches whose lines name another record. */
+const targetFlags = {
+  'by-reference': file.toggle({
+    description:
+      'Take a reference in the place of an id, if it names one record here. The id is what is sent.',
+  }),
+  'reference-prefix': file.option({
+    description:
+      'Make a reference for each line that has none: this text, a hyphen, and the id that the line names.',
+    helpValue: '<text>',
+  }),
+};
+
 export const batchFlags = {
   concurrency: batch.option({
     description: 'The most requests at the same time. Default: 16.',
@@ -79,6 +92,7 @@ export const batchFlags = {
     helpValue: '<file>',
   }),
   ...columnFlags,
+  ...targetFlags,
   'dry-run': batch.toggle({
     description: 'Run every check, show what gw would send, and send nothing.',
   }),
