@@ -64,7 +64,7 @@ export const periodReportFlags = {
   by: option({
     options: REPORT_GROUPINGS,
     description:
-      'Divide the sums by day, week, month, card (last four digits), plan or operator. Without it, declines are divided by reason.',
+      'Divide the sums by day, week, month, card (last four digits), brand (Visa, Mastercard), plan or operator. Without it, declines are divided by reason.',
   }),
   compare: toggle({ description: 'Show the sums of the previous period beside them.' }),
   ...moneyReportFlags,
