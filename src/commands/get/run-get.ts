@@ -55,7 +55,7 @@ export function anything(
   const panelFor = (found: FoundReply): Showing['panel'] => {
     if (isForPeople || (tells && found.foundBy === 'near')) return 'stdout';
     const { kind } = 'operation' in found ? found.operation : { kind: found.view };
-    const hasOthers = kind === 'customer' || kind === 'subscription';
+    const hasOthers = kind === 'customer' || kind === 'subscription' || kind === 'purchase';
     return tells && found.foundBy === 'name' && hasOthers ? 'stderr' : undefined;
   };
   return {
