@@ -1,4 +1,8 @@
-/** The flags of commands that take many lines. */
+/**
+ * The flags of commands that take many lines.
+ *
+ * Tests: test/scripts/commands/batch-as-written.script
+ */
 import { inGroup, option } from './flag.ts';
 import {
   confirmFlag,

@@ -48,7 +48,9 @@ test('a charge and its retries are one, and only the last charge is tried again'
     ['2026-03-08', 2, 'Expired Card', '2026-03-10', '071-P-4'],
   ]);
   const march8 = { from: '2026-03-08T00:00:00Z', until: '2026-03-09T00:00:00Z' };
-  expect((await unpaidRows(known, [], march8, false)).rows.map(({ id }) => id)).toEqual(['071-P-4']);
+  expect((await unpaidRows(known, [], march8, false)).rows.map(({ id }) => id)).toEqual([
+    '071-P-4',
+  ]);
 });
 
 test('they add up to the sums of the history', async () => {
