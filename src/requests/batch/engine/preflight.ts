@@ -82,7 +82,7 @@ export async function planBatch(
 ): Promise<Plan> {
   const preflight = new Preflight(source);
   const isWrong = preflight.checkHeader();
-  // Many wrong headers would make every row wrong in the same way.
+  // If no column is known, every row is wrong in the same way.
   for (let begin = 0; begin < rows.length && !isWrong; begin += PAGE_ROWS) {
     interrupted.throwIfAborted();
     await preflight.add(rows.slice(begin, begin + PAGE_ROWS));
