@@ -157,6 +157,28 @@ export function withTimeInOne(
 
 const isNamedPeriod = (text: string) => periodKind(text) !== undefined;
 
+/** The words of the longest period that people type behind a name: `from last month to this month` has more. */
+const MOST_WORDS_BEHIND = 5;
+
+/**
+ * @param words a name, and perhaps a period behind it: `ada byron last month`
+ * @returns the name as one text, and the period; undefined if the words end in none
+ */
+export function periodBehind(words: readonly string[]): {
+  name: string;
+  period: string | undefined;
+} {
+  for (let count = Math.min(MOST_WORDS_BEHIND, words.length - 1); count > 0; count--) {
+    const behind = joinedPeriods(
+      words.slice(-count).filter((word) => !/^(?:in|of|for)$/i.test(word)),
+    );
+    const [period = '', more] = withTimeInOne(behind, () => false);
+    if (more === undefined && isNamedPeriod(behind[0] ?? ''))
+      return { name: words.slice(0, -count).join(' '), period };
+  }
+  return { name: words.join(' '), period: undefined };
+}
+
 /**
  * @param text a period; several that follow one another; or two, and the time between them
  * @returns the only period, or the first and the last one; undefined if the text names none

@@ -12,7 +12,7 @@ import type { Host } from '../host/host.ts';
 import { timeZoneOf } from '../host/machine-zone.ts';
 import { note } from '../host/note.ts';
 import { redactJson } from '../host/redaction/redact.ts';
-import { namedFields, type RecordView } from './columns.ts';
+import { namedFields, pickedColumns, type RecordView } from './columns.ts';
 import type { Filter } from './formats/jq.ts';
 import { parseFields } from './picked-fields.ts';
 import { createPrinter, type Format, type Printer, toView, usualFormat } from './printer.ts';
@@ -35,6 +35,8 @@ export interface OutputOptions {
   readonly isForExcel?: boolean;
   /** Path of the workbook to write, which must not exist yet; undefined for stdout. */
   readonly workbook?: string | undefined;
+  /** The page to write in place of rows: its path, `-` for stdout. */
+  readonly page?: string | undefined;
   /** The zone of times, in tables and as users type them; this machine's if undefined. */
   readonly timeZone?: string | undefined;
   /** true if the user wants no pager. */
@@ -156,6 +158,45 @@ export function openRows(
       host.files.writeNew(workbook, await workbookOf(shown, sheet, kind));
       const rows = quantity(shown.length, kind.name, kind.plural);
       await note(host.stderr, `Wrote ${rows} to ${workbook}.`);
+    },
+  };
+}
+
+/** The head and the foot of a page: whoever adds the rows fills them in before the end. */
+export interface PageText {
+  title: string;
+  merchant: string | null;
+  /** Sentences about the rows. */
+  notes: readonly string[];
+}
+
+/**
+ * @returns a printer that collects rows for a page, which replaces an older one; undefined if the user asked for none
+ * @throws Failure usage if a field does not exist; at the end, if the file cannot be written
+ */
+export function openPage(
+  host: Pick<Host, 'env' | 'files' | 'stderr' | 'stdout'>,
+  output: OutputOptions,
+  kind: RecordView,
+  said: PageText,
+): Printer | undefined {
+  const { page } = output;
+  if (page === undefined) return undefined;
+  const picked = pickedFields(output, { kind });
+  const shown: JsonObject[] = [];
+  return {
+    async add(record) {
+      shown.push(redactJson(record) as JsonObject);
+    },
+    async end() {
+      const { rowsPage } = await import('./formats/rows-page.ts');
+      const columns = picked ? pickedColumns(picked) : kind.columns;
+      const zone = timeZoneOf(host, output.timeZone);
+      const written = rowsPage(shown, { ...said, columns, zone });
+      if (page === '-') return host.stdout.write(written);
+      host.files.writePrivate(page, written);
+      const rows = quantity(shown.length, kind.name, kind.plural);
+      await note(host.stderr, `Wrote ${rows} to ${page}. Open it in a browser.`);
     },
   };
 }

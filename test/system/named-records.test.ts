@@ -247,7 +247,7 @@ describe('a refund', () => {
     const lines = `transaction_id,amount,reference\n${id},100,A\nWEB-3021,100,B\n`;
     const { code, stderr } = await at.sh('gw refund batch', lines);
     expect(stderr).toContain(
-      `stdin:3: transaction_id "WEB-3021" names purchase ${id}: write its id`,
+      `stdin:3: transaction_id "WEB-3021" names purchase ${id}: write its id, or add --by-reference, which takes it in all lines`,
     );
     expect(code).toBe(2);
     expect((await at.sh('gw refund batch', lines.replace('WEB-3021', id))).code).toBe(0);

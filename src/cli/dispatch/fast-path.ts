@@ -25,7 +25,7 @@ export interface CommandEntry {
  * @returns what they say; undefined if oclif has to decide
  */
 export function fastPath(typed: readonly string[], entry: CommandEntry): CommandInput | undefined {
-  const words = withJsonFields(withTrimmedOptions(typed, entry.flags), entry);
+  const words = withJsonFields(withOwnForms(typed, entry.flags), entry);
   if (!words || words.includes('--') || words.some((word) => isOneDash(word, entry.flags)))
     return undefined;
   const read = readWords(words, entry.flags);
@@ -43,15 +43,25 @@ export function fastPath(typed: readonly string[], entry: CommandEntry): Command
   return { args: Object.fromEntries(args), argv, flags: withDefaults(given, flags) };
 }
 
-/** @returns argv with fixed values of flags trimmed, as other texts are later: `--output json\r` */
-export function withTrimmedOptions(
+/** Names that a spreadsheet and other programs have for the ends of a period. They only choose what is shown. */
+const ALSO: Readonly<Record<string, string>> = { from: 'since', to: 'until' };
+
+/**
+ * @returns argv with fixed values of flags trimmed, as other texts are later: `--output json\r`; and with the command's
+ *   own names of flags, for `--from` and `--to`
+ */
+export function withOwnForms(
   argv: readonly string[],
   flags: Readonly<Record<string, Pick<FlagEntry, 'options'>>>,
 ): string[] {
   const fixed = new Set(Object.values(flags).flatMap(({ options = [] }) => options));
-  return argv.map((word) => {
+  const end = argv.indexOf('--');
+  return argv.map((word, at) => {
     const text = trimText(word);
-    return text !== word && fixed.has(text.replace(/^--?[a-z-]+=/, '')) ? text : word;
+    if (text !== word && fixed.has(text.replace(/^--?[a-z-]+=/, ''))) return text;
+    const [, name = '', value = ''] = /^--([a-z]+)(=.*)?$/s.exec(word) ?? [];
+    const own = Object.hasOwn(ALSO, name) && !(name in flags) ? (ALSO[name] ?? '') : '';
+    return own in flags && (end === -1 || at < end) ? `--${own}${value}` : word;
   });
 }
 

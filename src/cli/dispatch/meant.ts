@@ -90,7 +90,7 @@ export function meantByTables(
   return `Did you mean ${corrected(source.command(id), words)}`;
 }
 
-const GROUPING = /^(?:day|week|month|card|plan|operator)$/;
+const GROUPING = /^(?:day|week|month|card|brand|plan|operator)$/;
 
 /**
  * @returns the words of one in two, as in `update-card`; `--by card` for `by card`; and `report` before a period that

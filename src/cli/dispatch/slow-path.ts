@@ -3,15 +3,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Interfaces } from '@oclif/core';
 import * as Parser from '@oclif/core/parser';
-import { withTimeInOne } from '../../base/periods.ts';
+import { periodBehind, withTimeInOne } from '../../base/periods.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { CodeOf } from '../../failure-codes.ts';
 import { type CommandHelp, type HelpSource, commandWords as typedName } from '../help/help-data.ts';
 import { wordsBeforeFlags } from './argv.ts';
 import { cannotSay } from './cannot.ts';
 import type { CommandInput } from './command.ts';
-import { corrected, hasCardIn, withPeriods } from './corrected.ts';
-import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
+import { corrected, hasCardIn, reportOfTime, withPeriods } from './corrected.ts';
+import { isOneDash, withJsonFields, withOwnForms } from './fast-path.ts';
 import { flagMeant } from './flag-words.ts';
 import { filled, nearestWord } from './meant.ts';
 
@@ -27,7 +27,7 @@ export async function parseArgv(
   typed: readonly string[],
   source: HelpSource,
 ): Promise<CommandInput> {
-  const words = withTrimmedOptions(typed, command.flags);
+  const words = withOwnForms(typed, command.flags);
   const picked = withJsonFields(words, command, command.fields) ?? words;
   // People type `last month` without quotes.
   const isPeriod = 'date' in command.args && command.strict !== false;
@@ -129,6 +129,9 @@ function nextOf(
   const { command, source } = asked;
   const said = cannotSay(command.id, argv) ?? nextOfValue(asked, message, argv);
   if (said !== undefined || message.startsWith('Expected --output to be')) return said;
+  // Sums are those of the report of the period.
+  if (unknown.includes('--by') && command.id.startsWith('report:'))
+    return `Did you mean ${corrected(source.command(`report:${reportOfTime(argv) ?? 'month'}`), argv)}`;
   const isClear = unknown.every((flag) => flagMeant(command, flag) !== undefined);
   if (code === 'flag-unknown' && isClear) {
     const line = corrected(command, argv);
@@ -194,6 +197,10 @@ const SIGNS = { 'decimal-amount': '{n}', to: '{u}', 'forward-to': '{u}' };
 /** The commands that are about a profile, and have no argument. */
 const OF_PROFILE = /^(?:doctor|whoami|ledger:status)$/;
 
+/** Words that choose among the records of a person, and are no part of a name. */
+const NO_NAME =
+  /^(?:approved|declined|failed|refunded|paid|unpaid|active|stopped|all|last|latest|today|yesterday|json|csv|html|pdf)$/i;
+
 /** @returns what the words may mean: with a flag for one of them, or as one name, `theo reid` */
 function withArguments(command: KnownCommand, argv: readonly string[]): (readonly string[])[] {
   const signs = Object.entries(SIGNS).flatMap(([name, sign]) =>
@@ -201,7 +208,11 @@ function withArguments(command: KnownCommand, argv: readonly string[]): (readonl
   );
   const profile = OF_PROFILE.test(command.id) ? ['--profile', '{}'] : signs;
   const words = wordsBeforeFlags(argv);
-  const isName = Object.keys(command.args).length === 1 && words.every((one) => /^\D+$/.test(one));
+  const isName =
+    Object.keys(command.args).length === 1 &&
+    words.every((one) => /^\D+$/.test(one)) &&
+    periodBehind(words).period === undefined &&
+    !words.some((one) => NO_NAME.test(one));
   const name = isName ? [[words.join(' '), ...argv.slice(words.length)]] : [];
   // `customer update C-1 card` says what is updated.
   const plain = argv.filter((word, at) => at === 0 || !/^(?:the|new|card)$/.test(word));

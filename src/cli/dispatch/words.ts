@@ -35,9 +35,9 @@ credential: api-key api-token auth-token access-token key secret password; ledge
 dispute: chargeback inquiry claim; payout: balance settlement transfer deposit withdrawal fund balance-transaction bank-account fee
 compare: comparison versus vs; owner: owner-page boss; manual: man manpage; invoice: quote invoice-item; authorization: authorisation preauth pre-auth setup-intent; payment-link: checkout checkout-session
 coupon: discount promo promotion promotion-code tax tax-rate shipping shipping-rate; fraud: radar risk 3ds review blocklist
-receipt: proof; decline: declined failed failure; unpaid: owed owing outstanding overdue arrears past-due not-paid unpaid-charge debt debtor receivable unsettled; refund-report: report-refund; customer-report: report-customer by-customer; openapi: swagger open-api; double: duplicate twice charged-twice billed-twice paid-twice taken-twice double-charge double-charged; forecast: projection upcoming; churn: mrr arr
+receipt: proof; decline: declined failed failure; unpaid: owed owing outstanding overdue arrears past-due not-paid unpaid-charge debt debtor receivable unsettled; refund-report: report-refund; customer-report: by-customer; openapi: swagger open-api; double: duplicate twice charged-twice billed-twice paid-twice taken-twice double-charge double-charged; forecast: projection upcoming; churn: mrr arr
 left: remaining remainder refundable; next: next-charge next-payment next-bill next-billing; sender: who-refunded who-charged who-sent who-did who-stopped who-changed who-moved
-day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation statement
+day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation; statement: account-statement customer-statement; brand: card-brand card-type scheme visa mastercard amex; address: street-address
 format: json yaml output; exit-code: error code status-code; env: environment variable env-var; flag: option; completion: autocomplete
 money: amount currency currencies limit; doc: docs documentation tutorial quickstart command usage guide example
 `;
@@ -77,8 +77,10 @@ event *: events get | events list; journal search, journal watch, journal export
 report *: report month; compare *: report month --compare; owner *: report month --html FILE; manual *: \`man gw\` is the manual, and \`gw help\` lists the commands.
 decline explain, card explain: \`gw explain ID\` says why a payment was declined and what to do next. \`gw report declines\` counts the reasons.
 decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; openapi *: api --openapi; unpaid *: report unpaid; refund-report *: report refunds; customer-report *: report customers; churn *: report subscriptions; forecast *: report forecast
+brand *: report month --by brand; address *: The gateway stores the address of a customer and does not show it again. \`gw history {}\` says when it was changed, and \`gw help customer update\` how to change it.
 left *, next *: get; sender *: history; card expire, customer expire, * expire: \`gw customer list --expires april\` lists whose cards end in April, and \`gw customer list --outcome expiring\` those that end within 30 days.
 day *: report day; yesterday *: report day yesterday; week *: report week; month *: report month; quarter *: report quarter; year *: report year; bank-statement *: reconcile
+statement *: report customer {} | \`gw report customer NAME\` writes the statement of a customer, and \`gw reconcile FILE\` compares one of the bank.
 profile get, profile status: profile list | whoami; profile update, account update: profile set; profile delete: profile remove; profile *: profile use | profile list
 profile create: profile set; account create, auth *, * login: login; auth delete, auth stop, * logout: logout; profile test, auth test, * test: doctor; * use: profile use
 account *, auth status, auth get, auth list: whoami; * status: get | doctor; ledger *: ledger status; backup *: ledger backup; * reset: emulator reset

@@ -1,4 +1,8 @@
-/** The flags of commands that take many lines. */
+/**
+ * The flags of commands that take many lines.
+ *
+ * Tests: test/scripts/commands/batch-as-written.script
+ */
 import { inGroup, option } from './flag.ts';
 import {
   confirmFlag,
@@ -31,6 +35,19 @@ export const columnFlags = {
   }),
   'as-written': file.toggle({
     description: 'Take every value as it is, because no spreadsheet changed the file.',
+  }),
+};
+
+/** For batches whose lines name another record. */
+const targetFlags = {
+  'by-reference': file.toggle({
+    description:
+      'Take a reference in the place of an id, if it names one record here. The id is what is sent.',
+  }),
+  'reference-prefix': file.option({
+    description:
+      'Make a reference for each line that has none: this text, a hyphen, and the id that the line names.',
+    helpValue: '<text>',
   }),
 };
 
@@ -79,6 +96,7 @@ export const batchFlags = {
     helpValue: '<file>',
   }),
   ...columnFlags,
+  ...targetFlags,
   'dry-run': batch.toggle({
     description: 'Run every check, show what gw would send, and send nothing.',
   }),

@@ -106,11 +106,11 @@ const outcomeFlag = outcomeFlagOf(
 /** The beginning and end of the range. */
 export const rangeFlags = {
   since: filter.option({
-    description: `Only what happened at this time or later: ${TIMES}.`,
+    description: `Only what happened at this time or later: ${TIMES}. --from is the same.`,
     helpValue: '<time>',
   }),
   until: filter.option({
-    description: 'Only what happened before this time. A date includes that day.',
+    description: 'Only what happened before this time. A date includes that day. --to is the same.',
     helpValue: '<time>',
   }),
 };

@@ -1,14 +1,24 @@
 /** `gw events list`: the newest events, or those that match. */
 
+import { nearest } from '../../base/nearest.ts';
 import { parseTime } from '../../cli/flags/parse-time.ts';
 import { amountReading, type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
-import { OTHERS_HAVE, profileScope, scopeOf, scopePhrase } from '../../cli/flags/whose.ts';
+import {
+  OTHERS_HAVE,
+  type ProfileScope,
+  profileScope,
+  scopeOf,
+  scopePhrase,
+} from '../../cli/flags/whose.ts';
+import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
+import { matcher } from '../../contract/webhooks/patterns.ts';
 import { asOutcome } from '../../desk/query/readings.ts';
 import { clockNote, findText, moreThan } from '../../desk/query/search.ts';
 import { LISTED_OUTCOMES } from '../../events/read/read-delivery.ts';
 import { EVENT_VIEW, shownEvent } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import type { EventFilter } from '../../events/store/kept-events.ts';
+import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
@@ -31,8 +41,10 @@ export interface EventsListOptions extends ListOptions {
 const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
 const NONE_RECEIVED =
   'No events match. --since and --until mean the day of receipt. For a day of payment, search for it: `gw events list 2026-03-24`.';
-const noneReceived = (of: string) =>
-  `No webhook events${of} were received on this machine. \`gw listen\` receives them.`;
+const noneReceived = (us: ProfileScope) =>
+  `No webhook events${scopePhrase(us)} were received on this machine. \`gw listen\` receives them.`;
+const noneFound = (options: EventsListOptions) =>
+  `${(options.since ?? options.until) === undefined ? NONE_FOUND : NONE_RECEIVED}\n${amountReading(options)}`.trimEnd();
 
 /** The profile is enough for these filters, so the ledger is not read. */
 const EVENTS_HAVE_NONE = { accountOf: async () => null };
@@ -48,24 +60,21 @@ export async function runEventsList(
 ): Promise<void> {
   const { host } = context;
   const us = await profileScope(host, options);
-  const { note, ...asked } = asOutcome(
-    { text: findText(words), outcome: options.outcome },
-    LISTED_OUTCOMES,
-  );
-  const { text, outcome } = asked;
-  const { filter, what } = readOptions(host, { ...options, outcome });
+  const { note, text, outcome, events } = readWords(words, options);
+  const { filter, what } = readOptions(host, { ...options, outcome, events });
   const isAsked = text !== undefined || Object.keys(what).length > 0;
-  const isOfDays = options.since !== undefined || options.until !== undefined;
-  const none = `${isOfDays ? NONE_RECEIVED : NONE_FOUND}\n${amountReading(options)}`.trimEnd();
+  const isFiltered = isAsked || Object.keys(filter).length > 1;
+  const none = isFiltered ? noneFound(options) : noneReceived(us);
   const printer = openPrinter(host, options.output, {
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
-    ifNone: isAsked || Object.keys(filter).length > 1 ? none : noneReceived(scopePhrase(us)),
+    ifNone: none,
   });
   if (isAsked) filter.among = await found(host, { text, ...what });
   const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
   const store = openEvents(host);
   try {
     let count = 0;
+    await refuseUnknown(store, events);
     for await (const event of store.list({ ...filter, scope, limit: options.limit + 1 })) {
       count++;
       if (count <= options.limit) await printer.add(EVENT_VIEW.record(shownEvent(event)));
@@ -73,10 +82,38 @@ export async function runEventsList(
     await printer.end();
     await host.stderr.write(note + (await clockNote(host, us, { ...options, count })));
     if (count > options.limit) await host.stderr.write(moreThan(options.limit));
+    // Nobody sees in a sum of nothing that nothing was found.
+    if (count === 0 && options.output.jq !== undefined) await host.stderr.write(`${none}\n`);
     if (count > 0 || !us.of) return;
     for await (const _ of store.list({ ...filter, limit: 1 })) await host.stderr.write(OTHERS_HAVE);
   } finally {
     await store.close();
+  }
+}
+
+/** Reads words as typed: the name of an event, an outcome, and else a text to search for. */
+function readWords(words: readonly string[], options: EventsListOptions) {
+  const named = words.filter((word) => /^[a-z]+:[a-z*]*$/.test(word));
+  const text = findText(words.filter((word) => !named.includes(word)));
+  const events = [...(options.events ?? []), ...named];
+  return { ...asOutcome({ text, outcome: options.outcome }, LISTED_OUTCOMES), events };
+}
+
+/** @throws Failure usage if no event of the interface has the name, and none that was received */
+async function refuseUnknown(
+  store: Pick<ReturnType<typeof openEvents>, 'list'>,
+  patterns: readonly string[],
+): Promise<void> {
+  for (const pattern of patterns) {
+    if (EVENT_NAMES.some(matcher([pattern]))) continue;
+    const seen = await store.list({ events: [pattern], limit: 1 }).next();
+    if (!seen.done) continue;
+    const near = nearest(pattern, EVENT_NAMES);
+    throw usage(
+      'event-unknown',
+      `No event matches ${JSON.stringify(pattern)}.`,
+      `${near ? `Did you mean ${near}? ` : ''}The events are ${EVENT_NAMES.join(', ')}; * matches any text, as in charge:*.`,
+    );
   }
 }
 
@@ -89,7 +126,7 @@ function readOptions(host: Pick<Host, 'clock' | 'env' | 'stderr'>, options: Even
   const { since, until, outcome: _, reference, ...asked } = readSearchFilter(host, options, now);
   const { limit, events, before, output, customer, outcome } = options;
   const filter: EventFilter = { limit };
-  if (events !== undefined) filter.events = events;
+  if (events?.length) filter.events = events;
   if (since !== undefined) filter.since = since;
   if (until !== undefined) filter.before = until;
   if (before !== undefined)

@@ -28,12 +28,15 @@ import {
 import { callSeen, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';
+import type { OutputOptions } from '../../view/print-records.ts';
 import { PAID_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 export interface Search {
   host: NearDesk['host'];
   session: Session;
   memory: LazyLedger;
+  /** Set for a person who reads: the only record that is near the text is shown. */
+  tells?: OutputOptions | undefined;
 }
 
 /**
@@ -41,7 +44,7 @@ export interface Search {
  * @throws Failure notFound if nothing else has that name, usage if several have it
  */
 export async function findAnything(
-  { host, session, memory }: Search,
+  { host, session, memory, tells }: Search,
   text: string,
   failure?: Failure,
 ): Promise<FoundReply> {
@@ -58,25 +61,26 @@ export async function findAnything(
   if (ledger && only) {
     await sayDetour(session, text, only);
     await sayHeard(session, ledger, text, only);
-    return known(session, ledger, only);
+    return { ...(await known(session, ledger, only)), foundBy: 'name' };
   }
   const found = failure ?? (await askGateway(session, text));
   if (!(found instanceof Failure)) return found;
   // An id that the gateway does not know is no part of another one.
   const asksNear = !failure && session.isSingle;
-  const near = ledger && asksNear ? await nearIn({ host, session, ledger }, text) : undefined;
-  if (ledger && near) return known(session, ledger, near);
+  const near =
+    ledger && asksNear ? await nearIn({ host, session, ledger, tells }, text) : undefined;
+  if (ledger && near) return { ...(await known(session, ledger, near)), foundBy: 'near' };
   throw ledger ? await withOtherProfile(session, ledger, text, found) : found;
 }
 
 async function nearIn(
-  { host, session, ledger }: Pick<Search, 'host' | 'session'> & { ledger: Ledger },
+  { host, session, ledger, tells }: Omit<Search, 'memory'> & { ledger: Ledger },
   text: string,
 ): Promise<NameMatch | undefined> {
   const { profile, gateway, options } = session;
   const scope = await gateway.ledger.destination();
   const us = { profile: profile.name, of: profile };
-  return pickNear({ host, ledger, us, scope, mayAsk: options.mayAsk }, text);
+  return pickNear({ host, ledger, us, scope, mayAsk: options.mayAsk, tells }, text);
 }
 
 /** Resolves a name, or the eight characters of an entry's id that tables show. */

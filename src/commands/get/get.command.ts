@@ -11,11 +11,13 @@ export default command({
     gw tells the kind by the shape of an id. Otherwise it uses what the ledger knows, and
     then asks the gateway by reference.
 
-    One record is shown with its card, its subscriptions and what was paid; several are rows of a table.
+    One record is shown with its card, its subscriptions and what was paid; several are rows of a table. In a pipe, the
+    name of a customer or a subscription prints the row, and the rest as a message.
 
     If several records have the name, gw lists them and exits with 2. If it learnt of them by asking
     the gateway, it exits with 4. If none has it, gw lists those that have it in part, or with one
-    wrong letter: a person picks one, and a script gets the list and exit code 2.`,
+    wrong letter: a person picks one, and a script gets the list and exit code 2. The only one is shown in words where no
+    format is named.`,
   examples: [
     'gw get 071-P-IE49OSAF --profile local',
     'gw get INV-1000 --profile local --follow -o table',

@@ -11,7 +11,7 @@ import type { NearDesk } from '../../desk/query/near-record.ts';
 import { attempt, Failure, orFailure } from '../../failure.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import type { KnownHost } from '../../requests/known/open-ledger.ts';
-import { call, type Manner, print } from '../../requests/look-up/get-many.ts';
+import { call, type FoundReply, type Manner, print } from '../../requests/look-up/get-many.ts';
 import type { Showing } from './show-related.ts';
 
 /** @returns the look-up for the shape of an id, and the id to ask for */
@@ -46,9 +46,18 @@ export function anything(
   { request, output, follows }: AnythingOptions,
 ): Anything {
   const memory = new LazyLedger(host, { profile: request.profile });
-  const { format, fields } = output;
+  const { format, fields, jq } = output;
   const isOnScreen = format === undefined ? host.stdout.isTerminal : format === 'table';
   const isForPeople = isOnScreen && !request.isRaw && fields === undefined;
+  const isUnasked = format === undefined && jq === undefined && fields === undefined;
+  // A script that names no format gets the row; a person who reads it wants to know what belongs to it.
+  const tells = isUnasked && !request.isRaw && !follows ? output : undefined;
+  const panelFor = (found: FoundReply): Showing['panel'] => {
+    if (isForPeople || (tells && found.foundBy === 'near')) return 'stdout';
+    const { kind } = 'operation' in found ? found.operation : { kind: found.view };
+    const hasOthers = kind === 'customer' || kind === 'subscription' || kind === 'purchase';
+    return tells && found.foundBy === 'name' && hasOthers ? 'stderr' : undefined;
+  };
   return {
     async idsIn(words) {
       if (words.length < 2 || words.some((word) => word === '-' || shapeOf(word))) return words;
@@ -67,13 +76,14 @@ export function anything(
       if (found && !(found instanceof Failure)) return found;
       if (found && found.kind !== 'notFound') throw found;
       const { findAnything } = await import('./find-anything.ts');
-      return findAnything({ host, session, memory }, shaped?.id ?? text, found);
+      return findAnything({ host, session, memory, tells }, shaped?.id ?? text, found);
     },
     async show(session, found) {
-      const isPanel = isForPeople && session.isSingle;
-      if (!isPanel && !follows) return print(session, found);
+      const panel = session.isSingle ? panelFor(found) : undefined;
+      if (panel !== 'stdout' && !follows) await print(session, found);
+      if (!panel && !follows) return;
       const { showWithTies } = await import('./show-related.ts');
-      await showWithTies({ host, session, memory, output, isPanel, follows }, found);
+      await showWithTies({ host, session, memory, output, panel, follows }, found);
     },
     close: () => memory.close(),
   };

@@ -37,12 +37,12 @@ import { wrap } from '../../view/text/wrap.ts';
 import { withFresh } from './live-records.ts';
 
 export interface Showing {
-  host: Pick<Host, 'clock' | 'files' | 'paged' | 'stdout'>;
+  host: Pick<Host, 'clock' | 'files' | 'paged' | 'stderr' | 'stdout'>;
   session: Session;
   memory: LazyLedger;
   output: OutputOptions;
-  /** true for a panel, false for records. */
-  isPanel: boolean;
+  /** Where a panel goes; undefined for records. Beside a row of a script, a panel is a message. */
+  panel: 'stdout' | 'stderr' | undefined;
   /** Whether to look up the records that belong to it. */
   follows: boolean;
 }
@@ -57,9 +57,9 @@ const MAX_ROUNDS = 3;
 const MAX_OF_KIND = 5;
 
 export async function showWithTies(showing: Showing, found: FoundReply): Promise<void> {
-  const { session, host, memory, isPanel, follows } = showing;
+  const { session, host, memory, panel, follows } = showing;
   const root = rootOf(found);
-  if (!root) return print(session, found);
+  if (!root) return panel === 'stderr' ? undefined : print(session, found);
   const since = host.clock.now().toISOString();
   const owner = await session.gateway.ledger.destination();
   const known = await memory.known().catch(async (error) => {
@@ -80,7 +80,7 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
     : { ties: first, asked: [] };
   const moment = { since, now: host.clock.now(), today };
   const shown = { record: root.record, ties, moment };
-  if (!isPanel)
+  if (!panel)
     return printFollowed(showing, { ...root, known: knownFacts(root.kind, shown) }, asked);
   const content = panelContent(root.kind, shown);
   const seen = withFresh(known, snapshotOf(root, owner, moment.now));
@@ -188,7 +188,7 @@ async function printFollowed(
 }
 
 async function printPanel(
-  { host, output }: Showing,
+  { host, output, panel }: Showing,
   { record }: RelatedRoot,
   content: PanelContent,
   line: string | undefined,
@@ -196,7 +196,9 @@ async function printPanel(
   const { columns, color, blocks, isPlain } = host.stdout;
   const style = { columns, color, blocks, isPlain, measure: await loadMeasure() };
   const end = line === undefined ? '' : `\n${wrap(line, columns, style.measure).join('\n')}\n`;
-  await writePaged(host, output, renderPanel(record, content, style) + end);
+  const text = renderPanel(record, content, style) + end;
+  if (panel === 'stderr') await host.stderr.write(text);
+  else await writePaged(host, output, text);
 }
 
 function redacted(record: JsonObject): JsonObject {

@@ -20,7 +20,11 @@ export default command({
     'gw history ada@example.com --profile local --since 2026-01-01',
   ],
   args: {
-    name: { description: 'Id, reference, email, name or token.', required: true },
+    name: {
+      description:
+        'Id, reference, email, name or token, and perhaps a period behind it: march, last month.',
+      required: true,
+    },
   },
   takesMany: true,
   flags: {
@@ -33,6 +37,6 @@ export default command({
   async run(context, { argv, flags }) {
     const { runHistory } = await import('./run-history.ts');
     // People type names without quotes.
-    await runHistory(context, argv.join(' '), listOptions(flags));
+    await runHistory(context, argv, listOptions(flags));
   },
 });

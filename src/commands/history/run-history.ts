@@ -3,6 +3,7 @@
  *
  * Tests: test/scripts/commands/history.script, test/unit/events/event.test.ts
  */
+import { periodBehind } from '../../base/periods.ts';
 import { quantity } from '../../base/text.ts';
 import { mayAsk } from '../../cli/flags/command-options.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
@@ -15,6 +16,7 @@ import { pickNear } from '../../desk/query/near-record.ts';
 import { asOfDay, findNow } from '../../desk/query/search.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
+import type { Ledger } from '../../journal/ledger.ts';
 import { ambiguous } from '../../requests/known/candidates.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
@@ -26,24 +28,25 @@ import { type History, historyOf } from './history.ts';
 import { itemView } from './timeline-item.ts';
 
 /**
- * @param name as typed
+ * @param words the name as typed, and perhaps a time behind it
  * @throws Failure notFound if nothing has that name, usage if it is not clear which one is meant
  */
 export async function runHistory(
   context: Context,
-  name: string,
-  options: ListOptions,
+  words: readonly string[],
+  given: ListOptions,
 ): Promise<void> {
-  const text = name.trim();
-  const { isOfAll } = options;
+  const whole = words.join(' ').trim();
+  const { isOfAll } = given;
   const { host } = context;
-  const us = await profileScope(host, options);
-  const { since, until } = readSearchFilter(host, options, await findNow(host, options, us));
+  const us = await profileScope(host, given);
   const memory = new LazyLedger(host, us);
   try {
     const ledger = await memory.open();
     const known = await memory.known();
-    if (!ledger || !known) throw unknownName(text);
+    if (!ledger || !known) throw unknownName(whole);
+    const { text, options } = await timeApart(ledger, words, given);
+    const { since, until } = readSearchFilter(host, options, await findNow(host, options, us));
     const scope = await scopeOf(host, us, ledger);
     const historiesCalled = async (called: string) => {
       const found: History[] = [];
@@ -70,6 +73,20 @@ export async function runHistory(
   } finally {
     await memory.close();
   }
+}
+
+/** @returns the name, and the options with a time that stands behind it: somebody may be called May */
+async function timeApart(
+  { things }: Pick<Ledger, 'things'>,
+  words: readonly string[],
+  options: ListOptions,
+): Promise<{ text: string; options: ListOptions }> {
+  const whole = words.join(' ').trim();
+  const { name, period } = periodBehind(words);
+  const isRange = (options.since ?? options.until) !== undefined;
+  const isKnown = async () => (await things.tied([whole], { limit: 1 })).length > 0;
+  if (period === undefined || isRange || (await isKnown())) return { text: whole, options };
+  return { text: name.trim(), options: { ...options, since: period, until: period } };
 }
 
 function isWithin(at: string, since: string | undefined, until: string | undefined): boolean {

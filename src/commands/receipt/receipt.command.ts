@@ -21,9 +21,9 @@ export default command({
     or voided purchase, it says that nothing was paid. The gateway's answer decides
     whether it is a test; where the profile says otherwise, the receipt says so.
 
-    The email of a customer with one payment is enough; of several you choose on a terminal.
-    A subscription stands for its last charge. \`gw report charges march --customer EMAIL\` lists all payments of a
-    customer in a time, with their sums.
+    The email of a customer with one payment is enough, or with one in a period: \`gw receipt ada@example.com march\`. Of
+    several, and of a part of a name, you choose on a terminal, and elsewhere gw lists them. A subscription stands for its
+    last charge. \`gw report customer EMAIL march\` lists all payments of a customer in a time, with their sums.
 
     \`gw profile set NAME --merchant-name "Shop"\` sets the name at its head, for which gw asks
     once on a terminal. Otherwise there is none. The profile local keeps none.`,
@@ -32,7 +32,10 @@ export default command({
     'gw receipt 071-P-IE49OSAF --profile local',
     'gw receipt INV-1000 --profile local --time-zone Australia/Sydney --html receipt.html',
   ],
-  args: idArg('Id or reference of the purchase, its subscription, or email of its customer.'),
+  args: idArg(
+    'Id or reference of the purchase, its subscription, or its customer, and perhaps a period behind: march, last month.',
+  ),
+  takesMany: true,
   flags: {
     html: output.option({
       description: 'Write one page of HTML to this file, which must not exist yet.',
@@ -45,9 +48,9 @@ export default command({
     ...requestFlags,
     ...interactionFlags,
   },
-  async run(context, { args, flags }) {
+  async run(context, { argv, flags }) {
     const { runReceipt } = await import('./run-receipt.ts');
-    await runReceipt(context, args.id, {
+    await runReceipt(context, argv, {
       ...commandOptions(context.host, flags),
       html: flags.html,
     });

@@ -5,19 +5,23 @@
  */
 
 import type { JsonObject } from '../../base/json.ts';
+import { periodBehind } from '../../base/periods.ts';
 import { capitalised, quantity, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { wrongMode } from '../../client/guards/guard.ts';
 import { dataSourceOf } from '../../client/ledger/place.ts';
 import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, outcomeOf, saysVoid } from '../../contract/normal.ts';
+import { kindOfId, plainId } from '../../contract/record.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
+import { unknownName } from '../../desk/history/owners-of-name.ts';
 import { relatedRecords } from '../../desk/history/related.ts';
 import { merchantNameOf } from '../../desk/merchant-name.ts';
+import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
-import { withKnown } from '../../requests/known/lazy-ledger.ts';
+import { type NamedThings, withKnown } from '../../requests/known/lazy-ledger.ts';
 import type { CommandSession } from '../../requests/known/meant-record.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
 import type { KnownHost } from '../../requests/known/open-ledger.ts';
@@ -26,6 +30,7 @@ import { Questions } from '../../requests/questions.ts';
 import { type Session, withSession } from '../../requests/session.ts';
 import type { Counts } from '../../things/what-counts.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
+import { type AskedPayment, paymentMeant } from './payment-meant.ts';
 import { RECEIPT_VIEW, type Receipt, type ReceiptRefund } from './receipt.ts';
 import { receiptHtml, receiptText } from './receipt-page.ts';
 
@@ -35,12 +40,12 @@ export interface ReceiptOptions extends CommandOptions {
 }
 
 /**
- * @param name id or reference of one purchase
+ * @param words id or reference of one purchase; or its customer, and perhaps a time behind the name
  * @throws Failure usage if it names none, or several; notFound if the gateway has none
  */
 export async function runReceipt(
   context: Context,
-  name: string,
+  words: readonly string[],
   { request, output, typed, html }: ReceiptOptions,
 ): Promise<void> {
   const { host } = context;
@@ -50,10 +55,10 @@ export async function runReceipt(
   const settings = { operation: purchaseGet, request, output: plain };
   await withSession(context, settings, async (session) => {
     // The name must be exact, as for a refund: nobody gets the receipt of another purchase.
-    const said = name.trim();
+    const { name, period } = periodBehind(words);
     const questions = new Questions(host.prompts);
-    const asking = { host, session, words: ['receipt', said], typed, questions };
-    const receipt = await receiptOf(asking, said);
+    const asking = { host, session, words: ['receipt', name], typed, questions };
+    const receipt = await receiptOf(asking, { name: name.trim(), period, zone, output });
     const isForPeople = formatOf(output) === undefined && output.fields === undefined;
     if (isForPeople) receipt.merchant = await merchantNameOf(host, session.profile, request);
     if (html !== undefined) {
@@ -71,10 +76,35 @@ export async function runReceipt(
   });
 }
 
-async function receiptOf(asking: CommandSession, name: string): Promise<Receipt> {
+/** @returns the gateway's answer about the purchase that is meant */
+async function paidBy(asking: CommandSession & Pick<Context, 'host'>, asked: AskedPayment) {
+  const { session } = asking;
+  const { name, period } = asked;
+  // Somebody may be called May.
+  const whole = period === undefined ? name : `${name} ${period}`;
+  const isKnown = ({ things }: NamedThings) => things.tied([whole], { limit: 1 });
+  const isWhole =
+    period === undefined || (await withKnown(asking.host, session.gateway, isKnown))?.length === 1;
+  if (isWhole) {
+    const id = await idToChange(asking, purchaseGet, 'purchase', whole);
+    const found = await orFailure(call(session, purchaseGet, id));
+    if (!(found instanceof Failure)) return found;
+    if (found.kind !== 'notFound' || kindOfId(plainId(id)) !== undefined) throw found;
+    const near = await paymentMeant(asking, { ...asked, name: whole, period: undefined });
+    if (near === undefined) throw found;
+    return call(session, purchaseGet, near);
+  }
+  const id = await paymentMeant(asking, asked);
+  if (id === undefined) throw unknownName(name);
+  return call(session, purchaseGet, id);
+}
+
+async function receiptOf(
+  asking: CommandSession & Pick<Context, 'host'>,
+  asked: AskedPayment,
+): Promise<Receipt> {
   const { host, session } = asking;
-  const id = await idToChange(asking, purchaseGet, 'purchase', name);
-  const { records, envelope } = await call(session, purchaseGet, id);
+  const { records, envelope } = await paidBy(asking, asked);
   const record = redactJson(records[0] ?? {}) as JsonObject;
   const outcome = saysVoid(record.message) ? 'voided' : outcomeOf('purchase', record);
   const { profile } = session;
@@ -85,7 +115,7 @@ async function receiptOf(asking: CommandSession, name: string): Promise<Receipt>
   const hasLeft = outcome === 'approved' && isCertain && amount !== null;
   return {
     merchant: profile.merchantName ?? null,
-    id: textOrNull(record.id) ?? id,
+    id: textOrNull(record.id) ?? asked.name,
     reference: withoutSecrets(textOrNull(record.reference), record),
     date: textOrNull(record.transaction_date),
     outcome,

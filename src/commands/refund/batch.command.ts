@@ -8,7 +8,8 @@ export default batchCommand(refundCreate, {
     has not seen. A column currency must agree, or names it if the gateway does not say. A column note says why, as
     --note does, and is kept here.
 
-    transaction_id is the id of a purchase, because a line must ask for the same whenever the file is run. The last
+    transaction_id is the id of a purchase, because a line must ask for the same whenever the file is run. With
+    --by-reference, it may be the reference of one, and --reference-prefix makes the references of the refunds. The last
     example makes lines of a list of ids or order references.
 
     gw checks the whole file before it sends a line. It prints one line of JSON for each

@@ -2,11 +2,21 @@
  * Adds up what was taken, refunded and declined in a period, each thing at its own date. Contradicted, bad and unclear
  * things never count. Requests with an unknown outcome have a row of their own, and so has what only hearsay tells of.
  */
+import { pagesOf } from '../../base/pages.ts';
+import { brandOf, schemeOf } from '../../contract/cards/card-number.ts';
+import { byName, tiedTo } from '../../desk/query/named-things.ts';
 import type { Owner } from '../../things/owner.ts';
+import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
-import type { ThingTotal, TotalsProperty, TotalsQuery } from '../../things/totals.ts';
+import {
+  type ThingTotal,
+  type TotalsProperty,
+  type TotalsQuery,
+  totalOf,
+} from '../../things/totals.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { withoutStatus } from '../../view/reason.ts';
+import { cardDigits } from './movements.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 import type { RefundGrouping, ReportedSum, ReportGrouping, ReportRow } from './report-view.ts';
 
@@ -42,12 +52,13 @@ interface ReportSum extends Omit<ReportRow, keyof RowFrame | 'share'> {
 /** The properties of a thing by which a report of money is divided, with the name of the group that has none. */
 const GROUPS: Readonly<Partial<Record<ReportGrouping, string>>> = {
   card: 'card unknown',
+  brand: 'brand unknown',
   plan: 'no plan',
   operator: ELSEWHERE,
 };
 
 /**
- * @param by `card`, `plan` or `operator` for rows of each; days and weeks are reports of their own
+ * @param by `card`, `brand`, `plan` or `operator` for rows of each; days and weeks are reports of their own
  * @returns purchases, charges, refunds, the rest after refunds, and declines (by reason, unless they are grouped), for
  *   each currency
  */
@@ -64,7 +75,10 @@ export async function moneyReport(
     return { rows, ...known };
   }
   const query = { by: by as TotalsProperty, groupsAll: true };
-  const { counted, ...known } = await countedTotals(things, scope, frame, query);
+  const { counted, ...known } =
+    by === 'brand'
+      ? countedIn(await brandTotals(things, scope, frame))
+      : await countedTotals(things, scope, frame, query);
   const values = [...new Set(counted.map((total) => total.by))];
   const names = by === 'plan' ? await planNames(things, scope) : NO_NAMES;
   const rows = values
@@ -178,7 +192,47 @@ async function countedTotals(
   { from, until, operator }: RowFrame,
   query: Pick<TotalsQuery, 'by' | 'groupsAll'>,
 ): Promise<Omit<MoneyReport, 'rows'> & { counted: ThingTotal[] }> {
-  const totals = await things.totals({ scope, from, until, ...query, operator });
+  return countedIn(await things.totals({ scope, from, until, ...query, operator }));
+}
+
+const purchaseOf = (thing: Thing) => (isRefund(thing) ? thing.purchase : null);
+
+/** Things that are read at once. */
+const AT_ONCE = 1_000;
+
+/** The kinds of `ThingTotal`. */
+const KINDS = ['purchase', 'refund', 'request', 'event'] as const;
+
+/** @returns the sums by the brand of the card: the table has no brands, so each thing is read for its first digits */
+async function brandTotals(
+  things: Pick<SearchIndex, 'each' | 'tied'>,
+  scope: Owner,
+  { from, until, operator }: RowFrame,
+): Promise<ThingTotal[]> {
+  const sums = new Map<string, ThingTotal>();
+  const query = { scope, from, until, by: 'card', groupsAll: true } as const;
+  const filter = { kinds: KINDS, scope, since: from, until, operator, needsOnlyCard: true };
+  for await (const some of pagesOf(things.each(filter), AT_ONCE)) {
+    // A refund goes to the card of its purchase.
+    const paid = byName(await tiedTo({ things, scope }, ['purchase'], some.map(purchaseOf)));
+    for (const thing of some) {
+      const digits = cardDigits(paid.get(purchaseOf(thing) ?? '') ?? thing);
+      const { count, amount, withoutAmount, ...one } = totalOf(thing, query);
+      one.by = digits === null ? null : (brandOf(digits) ?? schemeOf(digits));
+      const key = JSON.stringify(one);
+      const sum = sums.get(key) ?? { ...one, count: 0, amount: 0n, withoutAmount: 0 };
+      sum.count += count;
+      sum.amount += amount;
+      sum.withoutAmount += withoutAmount;
+      sums.set(key, sum);
+    }
+  }
+  return [...sums.values()];
+}
+
+function countedIn(
+  totals: readonly ThingTotal[],
+): Omit<MoneyReport, 'rows'> & { counted: ThingTotal[] } {
   const counted = totals.filter(({ isOurs }) => isOurs);
   const attempts = counted
     .filter((total) => isAttempt(total))

@@ -12,8 +12,10 @@ import {
   type PeriodKind,
   parseSpan,
   periodOf,
+  rangeMeant,
 } from '../../base/periods.ts';
 import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
+import { requestOptions } from '../../cli/flags/command-options.ts';
 import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import { scopeOfProfile } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
@@ -21,18 +23,20 @@ import { type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/resolve.ts';
 import { listProfiles } from '../../client/profiles/store.ts';
+import { merchantNameOf } from '../../desk/merchant-name.ts';
 import { operatorNamed } from '../../desk/query/search.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
+import { commandWord } from '../../host/redaction/safe.ts';
 import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { formatOf, openRows } from '../../view/print-records.ts';
+import { formatOf, openPage, openRows, type PageText } from '../../view/print-records.ts';
 import { type Chart, writeCharts } from './report-chart.ts';
 import type { ReportOptions } from './report-flags.ts';
 import type { RowFrame } from './report-row.ts';
@@ -97,6 +101,13 @@ function periodNamed(kind: PeriodKind | undefined, date: string, now: Now): Repo
   const { first, last } = parseSpan(date, now) ?? {};
   if (first && last && first !== last) return rangeOf({ since: first.name, until: last.name }, now);
   if (!first) checkBegun(date, now);
+  // Whoever asks for the payments of a customer types the name in the place of the time.
+  if (!first && kind === undefined && /^\p{L}/u.test(date) && !rangeMeant(date))
+    throw usage(
+      'period-invalid',
+      `${JSON.stringify(date)} is no period.`,
+      `Use one such as 2026-03, march, q1 or last month. \`gw report customer ${commandWord(date)}\` lists the payments of a customer.`,
+    );
   return periodOf(kind ?? first?.kind ?? 'month', date, now);
 }
 
@@ -165,6 +176,8 @@ export interface Reported<Row> {
   rows: Iterable<Row> | AsyncIterable<Row>;
   /** Lines on stderr about its sources. */
   notes: readonly string[];
+  /** The title of a page of the rows, if it is not their name. */
+  title?: string;
   /** The report as bars. */
   charts?: () => readonly Chart[];
 }
@@ -180,8 +193,10 @@ export async function report<Row>(
 ): Promise<void> {
   const { host } = context;
   const { options, view } = on;
-  const { isOfAll } = options;
-  const printer = openRows(host, options.output, isOfAll ? ofProfiles(view) : view);
+  const { isOfAll, output } = options;
+  const said: PageText = { title: '', merchant: null, notes: [] };
+  const rowView = isOfAll ? ofProfiles(view) : view;
+  const printer = openPage(host, output, rowView, said) ?? openRows(host, output, rowView);
   for await (const desk of desksOf(context, on)) {
     const { profile, zone, period } = desk;
     const found = await work(desk);
@@ -191,11 +206,21 @@ export async function report<Row>(
     const notes = [...found.notes, ...differenceOfRules(zone, period)];
     await host.stderr.write(notes.map((line) => `${line}\n`).join(''));
     if (found.charts && (await drawn(host, options, found.charts))) return;
+    if (output.page !== undefined)
+      Object.assign(said, await headOfPage(host, profile, found), { notes });
     const whose = isOfAll ? { profile: profile.name, environment: profile.environment } : {};
     for (; !row.done; row = await rows.next())
       await printer.add({ ...view.record(row.value), ...whose });
   }
   await printer.end();
+}
+
+async function headOfPage(
+  host: Context['host'],
+  profile: Profile,
+  { title = 'Report' }: Pick<Reported<unknown>, 'title'>,
+): Promise<Omit<PageText, 'notes'>> {
+  return { title, merchant: await merchantNameOf(host, profile, requestOptions(host, {})) };
 }
 
 async function* oneByOne<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row> {

@@ -8,6 +8,7 @@ import { quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { type Bar, columnChart } from '../../view/html/column-chart.ts';
 import { type Html, html } from '../../view/html/html.ts';
+import { pageOf } from '../../view/html/page.ts';
 import type { SubscriptionsRow } from './report-view.ts';
 
 /** The values that the page shows. */
@@ -74,18 +75,7 @@ export function ownerPage(page: OwnerPage): string {
   const { merchant, title, profile, span, sums, charts, declines, subscriptions } = page;
   const { attention, notes } = page;
   const head = merchant === null ? title : `${merchant}: ${title}`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${head}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header><h1>${head}</h1><p>${span}.</p></header>
+  const body = html`<header><h1>${head}</h1><p>${span}.</p></header>
 <main>
 ${sums.length === 0 ? html`<p>Nothing was taken, refunded or declined.</p>` : sums.map(sumTiles)}
 ${attentionSection(attention)}
@@ -100,10 +90,8 @@ ${charts.map(
 ${declinesSection(declines)}
 ${subscriptionsSection(subscriptions)}
 </main>
-<footer>${[`Profile: ${profile}.`, ...notes].map((note) => html`<p>${note}</p>`)}</footer>
-</body>
-</html>
-`.text;
+<footer>${[`Profile: ${profile}.`, ...notes].map((note) => html`<p>${note}</p>`)}</footer>`;
+  return pageOf(head, body);
 }
 
 function currencyName(currency: string | null): string {
@@ -154,53 +142,3 @@ function subscriptionsSection(rows: readonly SubscriptionsRow[]): Html | null {
       html`<tr><td>${row.plan ?? `all plans, ${currencyName(row.currency)}`}</td>${number(row.active)}${number(row.new)}${number(row.stopped)}${number(row.givenUp)}${number(row.amount === null ? '?' : moneyText(row.amount, row.currency))}</tr>`,
   )}</tbody></table></section>`;
 }
-
-/** Prints on two pages of A4 or Letter: the sums and the chart, then the rest. */
-const STYLE: Html = html`
-:root { --ink: #1b1f24; --paper: #fff; --soft: #5b6570; --line: #d5dae0; --bar: #2563a8; --below: #b3372c; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ed; --paper: #14171b; --soft: #9aa4af; --line: #333a42; --bar: #6aa9e9; --below: #e5786d; }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem; max-width: 52rem; color: var(--ink); background: var(--paper); font: 1rem/1.4 system-ui, sans-serif; }
-h1 { margin: 0; font-size: 1.8rem; }
-h2 { margin: 1.5rem 0 .5rem; font-size: 1.2rem; }
-h3 { margin: .75rem 0 .25rem; font-size: 1rem; }
-header p, footer, .below, figcaption { color: var(--soft); }
-p, ul { margin: .25rem 0; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .75rem; margin: 1rem 0; }
-.tile { padding: .6rem .8rem; border: 1px solid var(--line); border-radius: .4rem; }
-.tile dt { color: var(--soft); }
-.tile dd { margin: 0; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
-.tile dd.below { font-size: .85rem; }
-figure { margin: 1rem 0; }
-svg { width: 100%; height: auto; }
-svg rect { fill: var(--bar); }
-svg rect.below { fill: var(--below); }
-svg line { stroke: var(--soft); }
-svg text { fill: var(--soft); font: 10px system-ui, sans-serif; text-anchor: middle; }
-table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .15rem .5rem; text-align: left; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; }
-.number { text-align: right; white-space: nowrap; }
-table.numbers { font-size: .85rem; }
-code { font: .9em ui-monospace, monospace; }
-section, footer { overflow-x: auto; }
-footer { margin-top: 1.5rem; font-size: .85rem; }
-@media print {
-  :root { --ink: #000; --paper: #fff; --soft: #444; --line: #bbb; --bar: #2563a8; --below: #b3372c; }
-  @page { margin: 11mm; }
-  body { max-width: none; padding: 0; font-size: 8.5pt; line-height: 1.2; }
-  h2 { margin: .8rem 0 .3rem; }
-  svg { max-height: 26mm; }
-  figure { margin: .5rem 0; }
-  table.numbers { display: block; columns: 4; border: 0; font-size: 7.5pt; }
-  table.numbers thead { display: none; }
-  table.numbers tbody { display: block; }
-  table.numbers tr { display: flex; justify-content: space-between; border-bottom: 1px solid var(--line); }
-  table.numbers td { border: 0; padding: 0 .3rem; }
-  tr, h2, h3, .tiles { break-inside: avoid; }
-  h2, h3, figcaption { break-after: avoid; }
-  section.table { break-inside: avoid; }
-}
-`;

@@ -35,6 +35,12 @@ const sheetFlags = {
     helpValue: '<file>',
     exclusive: ['excel', 'output', 'json', 'jq', 'header', 'no-formulas'],
   }),
+  html: output.option({
+    description: 'Write the rows as a page to print or to send, to this file; - for stdout.',
+    helpValue: '<file>',
+    // biome-ignore format: names that belong together stand in one line
+    exclusive: ['all-profiles', 'output', 'json', 'jq', 'header', 'no-formulas', 'excel', 'xlsx'],
+  }),
 };
 
 /** For a report without a chart. */
@@ -58,9 +64,10 @@ export const periodReportFlags = {
   by: option({
     options: REPORT_GROUPINGS,
     description:
-      'Divide the sums by day, week, month, card (last four digits), plan or operator. Without it, declines are divided by reason.',
+      'Divide the sums by day, week, month, card (last four digits), brand (Visa, Mastercard), plan or operator. Without it, declines are divided by reason.',
   }),
   compare: toggle({ description: 'Show the sums of the previous period beside them.' }),
+  ...moneyReportFlags,
   html: option({
     description:
       'Write a page for the owner to this file instead: sums, charts, declines, subscriptions, and what needs attention.',
@@ -70,7 +77,6 @@ export const periodReportFlags = {
       'all-profiles', 'operator', 'output', 'json', 'fields', 'jq', 'header', 'excel', 'xlsx',
     ],
   }),
-  ...moneyReportFlags,
 };
 
 /** For reports on charges and refunds one by one. */
@@ -96,6 +102,20 @@ export const recentArg = {
 export function orRecent(options: ReportOptions): ReportOptions {
   const { date, since, until } = options;
   return (date ?? since ?? until) === undefined ? { ...options, since: '29d' } : options;
+}
+
+/** Days before and after all payments. */
+const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31'];
+
+/** @returns whether a range, in ISO 8601 (UTC), is that of `withoutLimit` */
+export function isWithoutLimit(from: string, until: string): boolean {
+  return from < '1901' && until > LAST_DAY;
+}
+
+/** @returns the options with a range, whose missing ends have no limit, unless a date was typed */
+export function withoutLimit<Options extends ReportOptions>(given: Options): Options {
+  const { date, since = FIRST_DAY, until = LAST_DAY } = given;
+  return date === undefined ? { ...given, since, until } : given;
 }
 
 /** The time of a report as it was typed, and its output. */
@@ -134,7 +154,7 @@ export function reportOptions(
 /** @throws Failure usage if the flags ask for CSV and for another format */
 function sheetOutput(flags: Partial<FlagValuesOf<typeof moneyReportFlags>>): OutputOptions {
   const chosen = outputOptions(flags);
-  if (!flags.excel) return { ...chosen, workbook: flags.xlsx };
+  if (!flags.excel) return { ...chosen, workbook: flags.xlsx, page: flags.html };
   if ((flags.output ?? 'csv') !== 'csv')
     throw usage(
       'flags-exclusive',

@@ -10,6 +10,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import type { IndexSources } from '../../things/thing-index.ts';
 import type { Coverage } from './money-report.ts';
 import type { ReportDesk } from './open-report.ts';
+import { isWithoutLimit } from './report-flags.ts';
 import type { RowFrame } from './report-row.ts';
 import type { ReportRow } from './report-view.ts';
 
@@ -41,8 +42,12 @@ function earlier({ options, period: { name } }: ReportDesk): string[] {
 
 /** @returns the period and the profile of the report, in one line */
 export function headOf({ period, from, until, timeZone, profile, operator }: RowFrame): string {
-  const span = `${minuteOf(from)} to ${minuteOf(until)}`;
-  const when = period === null ? `${span}, ${timeZone}` : `${period} in ${timeZone} (${span})`;
+  const isAll = isWithoutLimit(from, until);
+  const span = isAll ? 'All that is known' : `${minuteOf(from)} to ${minuteOf(until)}`;
+  const when =
+    period === null
+      ? `${span}${isAll ? '' : `, ${timeZone}`}`
+      : `${period} in ${timeZone} (${span})`;
   const whose =
     operator === undefined
       ? ''

@@ -399,7 +399,7 @@ export interface ReportRow {
 
 /** The properties by which a report of money is divided. */
 // biome-ignore format: names that belong together stand in one line
-export const REPORT_GROUPINGS = ['day', 'week', 'month', 'card', 'plan', 'reason', 'operator'] as const;
+export const REPORT_GROUPINGS = ['day', 'week', 'month', 'card', 'brand', 'plan', 'reason', 'operator'] as const;
 export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 /** The properties by which refunds are divided; their reason is the note of whoever refunded. */

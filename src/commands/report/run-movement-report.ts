@@ -4,16 +4,22 @@
  * Tests: test/scripts/commands/report.script, test/unit/events/event.test.ts
  */
 import { pagesOf } from '../../base/pages.ts';
+import { periodBehind } from '../../base/periods.ts';
 import { count, quantity } from '../../base/text.ts';
+import { mayAsk } from '../../cli/flags/command-options.ts';
 import { moneyText } from '../../contract/money.ts';
+import { unknownName } from '../../desk/history/owners-of-name.ts';
 import { byName, type Known, tiedTo } from '../../desk/query/named-things.ts';
+import { pickNear } from '../../desk/query/near-record.ts';
 import type { Context } from '../../host/context.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { resolveName, TO_LOOK_UP } from '../../requests/known/resolve-name.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { moneyReport } from './money-report.ts';
 import { cardDigits, doublesIn, isOpen, movementsIn, refundedDoubles } from './movements.ts';
 import { type ReportDesk, type Reported, report } from './open-report.ts';
-import { orRecent, type ReportOptions } from './report-flags.ts';
+import { orRecent, type ReportOptions, withoutLimit } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
 import { byCurrency, compareValues } from './report-row.ts';
 import {
@@ -42,17 +48,20 @@ export function runChargesReport(
 ): Promise<void> {
   const { isForExcel = false, workbook } = options.output;
   const view = isForExcel || workbook !== undefined ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
-  return movementReport(context, { options, view }, async ({ things, scope, frame }, all) => {
+  return movementReport(context, { options, view }, async (desk, all) => {
+    const { things, scope, frame } = desk;
     const known = { things, scope };
+    const payer = customer === undefined ? undefined : await payerNamed(context, desk, customer);
     const moved = chosen(movementsIn(things, scope, frame, hasDeclines), hasRefundsOnly);
     // Those of one person are few, and their sums are not those of the report.
-    const own =
-      customer === undefined ? undefined : await rowsOf(ofCustomer(known, moved, customer));
+    const own = payer ? await rowsOf(ofCustomer(known, moved, payer.names)) : undefined;
     const sums = own ? sumsOfRows(own) : all;
+    const title = payer ? `Statement of ${payer.shown}` : 'Charges and refunds';
     return {
       rows: withTies(known, own ?? moved),
+      title,
       notes: [
-        ...(customer === undefined ? [] : [`Only those of ${customer}.`]),
+        ...(payer ? [`Only those of ${payer.shown}.`] : []),
         ...sums.flatMap((sum) =>
           hasRefundsOnly && sum.what !== 'refunds' ? [] : (sumText(sum) ?? []),
         ),
@@ -60,6 +69,23 @@ export function runChargesReport(
       ],
     };
   });
+}
+
+/**
+ * @param words the name of a customer, and perhaps a period behind it
+ * @throws Failure usage as `runChargesReport`
+ */
+export function runCustomerStatement(
+  context: Context,
+  words: readonly string[],
+  given: ReportOptions & Pick<ChargesOptions, 'hasDeclines'>,
+): Promise<void> {
+  const isRange = (given.since ?? given.until) !== undefined;
+  const { name: customer, period: date } = isRange
+    ? { name: words.join(' '), period: undefined }
+    : periodBehind(words);
+  const options = withoutLimit({ ...given, date });
+  return runChargesReport(context, { ...options, customer, hasRefundsOnly: false });
 }
 
 type Moved = AsyncIterable<Movement>;
@@ -74,17 +100,48 @@ async function rowsOf(moved: Moved): Promise<Movement[]> {
   return rows;
 }
 
-/** @param customer an id, an email or a name, in any case, or the reference of a charge */
+/** A person or a reference of whom alone a report tells. */
+interface NamedPayer {
+  /** What names the payments: the id of the customer, an email, the text itself. */
+  names: readonly string[];
+  /** For a reader. */
+  shown: string;
+}
+
+/**
+ * @param text an id, a reference, an email or a name, perhaps only a part of it
+ * @throws Failure usage with a list if several are near, notFound if nothing is
+ */
+async function payerNamed(
+  { host }: Context,
+  { ledger, scope, profile, options }: ReportDesk,
+  text: string,
+): Promise<NamedPayer> {
+  const exact = await resolveName(ledger, text, scope, TO_LOOK_UP);
+  const [one, other] = exact.filter(({ kind }) => kind === 'customer');
+  if (exact.length > 0 && (!one || other)) return { names: [text], shown: neutralise(text) };
+  const us = { profile: profile.name, of: profile };
+  const desk = { host, ledger, us, scope, mayAsk: mayAsk(host, {}), tells: options.output };
+  const payer = one ?? (await pickNear(desk, text));
+  if (!payer) throw unknownName(text);
+  const { who, email } = payer.thing;
+  const isCustomer = payer.kind === 'customer';
+  const names = [text, isCustomer ? payer.id : (email ?? who ?? payer.id)];
+  return { names, shown: neutralise(who ?? text) };
+}
+
+/** @param customer ids, emails or names, in any case, or the reference of a charge */
 async function* ofCustomer(
   known: Known,
   moved: Moved | readonly Movement[],
-  customer: string,
+  customer: readonly string[],
 ): AsyncGenerator<Movement> {
-  const wanted = customer.toLowerCase();
+  const wanted = customer.map((name) => name.toLowerCase());
   for await (const some of pagesOf(moved, AT_ONCE))
     for (const [one, payer] of await payersOf(known, some)) {
       const names = [payer, one].flatMap(({ customer: id, who, email }) => [id, who, email]);
-      if ([...names, one.reference].some((name) => name?.toLowerCase() === wanted)) yield one;
+      if ([...names, one.reference].some((name) => name && wanted.includes(name.toLowerCase())))
+        yield one;
     }
 }
 
@@ -164,11 +221,12 @@ export function runDoublesReport(
   { customer, ...given }: ReportOptions & { customer: string | undefined },
 ): Promise<void> {
   const on = { options: orRecent(given), view: DOUBLES_VIEW };
-  return movementReport(context, on, async ({ things, scope, frame }) => {
+  return movementReport(context, on, async (desk) => {
+    const { things, scope, frame } = desk;
     const known = { things, scope };
+    const payer = customer === undefined ? undefined : await payerNamed(context, desk, customer);
     const all = await refundedDoubles(known, await doublesIn(things, scope, frame));
-    const own =
-      customer === undefined ? undefined : await rowsOf(ofCustomer(known, all.flat(), customer));
+    const own = payer ? await rowsOf(ofCustomer(known, all.flat(), payer.names)) : undefined;
     const doubles = all.filter((group) => !own || group.some((one) => own.includes(one)));
     const rows = doubles.flatMap((group, n) => group.map((one) => ({ ...one, double: n + 1 })));
     const found = quantity(doubles.length, 'payment was', 'payments were');
@@ -176,7 +234,7 @@ export function runDoublesReport(
     const done =
       doubles.length === open ? '' : ` ${count(doubles.length - open)} of them refunded since.`;
     const notes = [`${found} made again within a day: the same card, the same amount.${done}`];
-    return { rows, notes };
+    return { rows, notes, title: 'What may have been charged twice' };
   });
 }
 
@@ -194,7 +252,7 @@ export function runCustomersReport(
     );
     const left = all.length - rows.length;
     const more = `${quantity(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
-    return { rows, notes: left > 0 ? [more] : [] };
+    return { rows, notes: left > 0 ? [more] : [], title: 'Customers' };
   });
 }
 
@@ -266,7 +324,7 @@ function movementReport<Row>(
     const { scope, frame, ledger } = desk;
     const { things } = ledger;
     const sums = await moneyReport(things, scope, frame);
-    const { rows, notes } = await work({ ...desk, things }, sums.rows);
-    return { rows, notes: [...(await notesOf(desk, sums)), ...notes] };
+    const { notes, ...found } = await work({ ...desk, things }, sums.rows);
+    return { ...found, notes: [...(await notesOf(desk, sums)), ...notes] };
   });
 }

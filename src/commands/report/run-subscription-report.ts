@@ -24,7 +24,7 @@ import {
   report,
 } from './open-report.ts';
 import { type Chart, moneyPerDay } from './report-chart.ts';
-import type { ReportOptions } from './report-flags.ts';
+import { type ReportOptions, withoutLimit } from './report-flags.ts';
 import { headOf, onlyKnown } from './report-notes.ts';
 import {
   AT_RISK_VIEW,
@@ -68,19 +68,17 @@ export function runAtRiskReport(context: Context, given: ReportOptions): Promise
   });
 }
 
-/** @returns the options with a range, whose missing ends have no limit, unless a date was typed */
-function withoutLimit(given: ReportOptions): ReportOptions {
-  const { date, since = '1900-01-01', until = '2999-12-31' } = given;
-  return date === undefined ? { ...given, since, until } : given;
-}
-
 /** Lists charges that are unpaid now; a time chooses by when they were first declined. */
-export function runUnpaidReport(context: Context, given: ReportOptions): Promise<void> {
+export function runUnpaidReport(
+  context: Context,
+  { hasPurchases, ...given }: ReportOptions & { hasPurchases: boolean },
+): Promise<void> {
   const on = { options: withoutLimit(given), view: UNPAID_VIEW };
   return subscriptionReport(context, on, async (desk) => {
     const { today, ledger, scope, known, frame } = desk;
     const { things } = ledger;
-    const rows = await unpaidRows({ things, scope }, known, frame);
+    const { rows, purchases } = await unpaidRows({ things, scope }, known, frame, hasPurchases);
+    const left = `${quantity(purchases, 'declined purchase is', 'declined purchases are')} not among them, which nobody has to pay again: --purchases lists them too.`;
     const sums = rows.map(({ currency, amount }) => ({
       currency,
       count: 1,
@@ -90,7 +88,11 @@ export function runUnpaidReport(context: Context, given: ReportOptions): Promise
     const all = `${quantity(rows.length, 'charge', 'charges')} of ${quantity(payers, 'customer', 'customers')}`;
     return {
       rows,
-      notes: [`Unpaid on ${today}, profile ${frame.profile}: ${all}, ${dueText(sums)}.`],
+      title: 'What customers still owe',
+      notes: [
+        `Unpaid on ${today}, profile ${frame.profile}: ${all}, ${dueText(sums)}.`,
+        ...(purchases > 0 ? [left] : []),
+      ],
     };
   });
 }

@@ -1,14 +1,16 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { inGroup } from '../../cli/flags/flag.ts';
 import { plainReportFlags, reportOptions } from './report-flags.ts';
 import { UNPAID_VIEW } from './report-view.ts';
 
 export default command({
   summary: 'List what customers still owe, the oldest first',
-  description: `Lists charges and purchases that were declined and that no later try paid, each once: since
-    when, how often it was tried, why it was declined the last time, and when it is tried again.
+  description: `Lists charges of subscriptions that were declined and that no later try paid, each once: since
+    when, how often it was tried, why it was declined the last time, and when it is tried again. With --purchases, also
+    purchases.
 
     A charge of a subscription and its retries ask for the same money, and so do attempts with one reference. \`gw
-    get CUSTOMER\` says the same of one customer, and \`gw explain ID\` what to tell them.
+    get CUSTOMER\` says it of one customer, purchases included, and \`gw explain ID\` what to tell them.
 
     A period, --since and --until choose by the first decline. What was paid since is never here.`,
   prints: UNPAID_VIEW,
@@ -21,10 +23,18 @@ export default command({
       description: 'Those that were first declined then: march, q1, last week. Default: all.',
     },
   },
-  flags: plainReportFlags,
+  flags: {
+    purchases: inGroup('FILTER').toggle({
+      description: 'Also list declined purchases, such as orders that wait for their money.',
+    }),
+    ...plainReportFlags,
+  },
 
   async run(context, { args, flags }) {
     const { runUnpaidReport } = await import('./run-subscription-report.ts');
-    await runUnpaidReport(context, reportOptions(flags, args.date));
+    await runUnpaidReport(context, {
+      ...reportOptions(flags, args.date),
+      hasPurchases: flags.purchases ?? false,
+    });
   },
 });

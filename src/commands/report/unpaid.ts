@@ -1,5 +1,6 @@
 /**
- * Finds out what all customers still owe, as `gw get` does for one: declined charges that no later try paid. The payments are read
+ * Finds out what all customers still owe: declined charges of subscriptions that no later try paid. A purchase that was
+ * declined is owed by nobody, unless somebody says that it is. The payments are read
  * once, oldest first, so any number of them takes the memory of those that are open.
  */
 
@@ -16,13 +17,15 @@ const KINDS = ['purchase', 'request', 'event'] as const;
 
 /**
  * @param subscriptions those that are known, with the retries that wait
- * @returns what was first declined in the time of the report, oldest first
+ * @param hasPurchases whether declined purchases are owed too
+ * @returns what was first declined in the time of the report, oldest first, and how many purchases are left out
  */
 export async function unpaidRows(
   known: { things: Pick<SearchIndex, 'each' | 'tied'>; scope: Owner },
   subscriptions: readonly KnownSubscription[],
   { from, until }: Pick<RowFrame, 'from' | 'until'>,
-): Promise<UnpaidRow[]> {
+  hasPurchases: boolean,
+): Promise<{ rows: UnpaidRow[]; purchases: number }> {
   const charges = new UnpaidCharges();
   const failed: FailedCharges = new Map();
   for await (const thing of known.things.each({ kinds: KINDS, scope: known.scope })) {
@@ -32,9 +35,10 @@ export async function unpaidRows(
     charges.add(item);
   }
   const time = (at: string) => Date.parse(at);
-  const within = charges.all.filter(
+  const all = charges.all.filter(
     ({ first: { at } }) => time(at) >= time(from) && time(at) < time(until),
   );
+  const within = hasPurchases ? all : all.filter(({ last }) => last.subscription !== null);
   const payers = await payersOf(
     known,
     within.map(({ last }) => last),
@@ -42,7 +46,7 @@ export async function unpaidRows(
   // Only the last charge of a subscription is tried again.
   const newest = new Map(charges.all.map(({ last: { subscription, id } }) => [subscription, id]));
   const retries = new Map(subscriptions.map(({ name, retry }) => [name, retry?.date ?? null]));
-  return within
+  const rows = within
     .map(({ first, last, amount, tries }, n): UnpaidRow => {
       const { customer, who, email } = payers[n]?.[1] ?? last;
       const { currency, subscription, reference, profile, id, message } = last;
@@ -54,4 +58,5 @@ export async function unpaidRows(
       };
     })
     .sort((one, other) => compareValues(time(one.since), time(other.since)));
+  return { rows, purchases: all.length - within.length };
 }

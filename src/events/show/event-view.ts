@@ -89,7 +89,8 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     received_at: event.receivedAt,
     mode: event.mode,
     event: event.event,
-    outcome: event.outcome,
+    // A charge that is given up was declined once more, as its own name says: charge:failed.
+    outcome: event.outcome === 'abandoned' ? 'declined' : event.outcome,
     message: content.message,
     who: content.who,
     customer: content.customer?.id ?? content.customer?.reference ?? null,
@@ -173,11 +174,9 @@ const WORDS: Readonly<Record<EventOutcome, readonly [word: string, tint?: Outcom
 export function outcomeWording({ outcome, fault, message }: JsonObject): OutcomeWording {
   const said = textOf(outcome) ?? 'unknown';
   const [word, tint] = WORDS[said as EventOutcome] ?? WORDS.unknown;
-  // The event's own name says that no retry follows.
-  const field = said === 'abandoned' ? 'declined' : said;
   if (saysVoid(message)) return { text: VOIDED, asField: VOIDED, tint };
   const reason = textOf(fault) ?? textOf(message) ?? '';
-  const isNew = !['', field, word.toLowerCase()].includes(reason.toLowerCase());
+  const isNew = !['', said, word.toLowerCase()].includes(reason.toLowerCase());
   const withReason = (words: string) => (isNew ? `${words}: ${reason}` : words);
-  return { text: withReason(word), asField: withReason(field), tint };
+  return { text: withReason(word), asField: withReason(said), tint };
 }

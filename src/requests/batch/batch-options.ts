@@ -37,6 +37,10 @@ export interface BatchOptions extends CommandOptions {
   retriesDeclined: boolean;
   /** No spreadsheet changed the file, so each value is meant. */
   isAsWritten: boolean;
+  /** Takes a reference in the place of an id, if it names one record. */
+  isByReference: boolean;
+  /** Makes the reference of a line without one: this, and the id that the line names. */
+  referencePrefix: string | undefined;
   columns: ColumnFlags;
   /** The path of the file for rows that did not succeed. */
   failed: string | undefined;
@@ -69,6 +73,8 @@ export function batchOptions(host: TerminalHost, flags: BatchFlags): BatchOption
     retriesUnknown: flags['retry-unknown'] ?? false,
     retriesDeclined: flags['retry-declined'] ?? false,
     isAsWritten: flags['as-written'] ?? false,
+    isByReference: flags['by-reference'] ?? false,
+    referencePrefix: flags['reference-prefix'],
     columns: readColumnFlags(flags),
     failed: flags.failed,
   };

@@ -32,6 +32,7 @@ import { sha256 } from '../../host/digest.ts';
 import type { MoneyRequest } from '../../journal/ledger.ts';
 import { flatten } from '../../view/values.ts';
 import { withoutNulls } from '../body/read-input.ts';
+import type { NamedOtherwise } from '../known/named-record.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
@@ -72,8 +73,15 @@ export interface SourceOptions {
   ): Promise<ReadonlyMap<string, string>>;
   /** The same as in `TargetLookUp`. */
   unseen?: ReadonlyMap<string, Failure>;
-  /** @returns the ids of the records that these texts name here, for texts that are not ids themselves */
-  namedOtherwise(kind: RecordKind, texts: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** @returns the records that these texts name here, for texts that are not ids themselves */
+  namedOtherwise(
+    kind: RecordKind,
+    texts: readonly string[],
+  ): Promise<ReadonlyMap<string, NamedOtherwise>>;
+  /** Takes a reference in the place of an id, if it names one record. */
+  isByReference?: boolean;
+  /** Makes the reference of a line without one: this, and the id that the line names. */
+  referencePrefix?: string | undefined;
   /** @throws Failure guard if the amount that a request starts to charge is above a limit, or unknown */
   checkCharges(operation: Operation, input: { body: JsonObject }): Promise<void>;
   columns: ColumnFlags;
@@ -90,8 +98,10 @@ export class OperationSource implements BatchSource {
   readonly #fields: ReadonlyMap<string, Field>;
   /** ISO 4217 codes in which purchases were paid, by purchase id. A refund names no currency (section 2.4). */
   readonly #paidIn = new Map<string, string>();
-  /** Ids of the records that lines do not name by id, by field and text. */
-  readonly #named = new Map<string, string>();
+  /** The records that lines do not name by id, by field and text. */
+  readonly #named = new Map<string, NamedOtherwise>();
+  /** The references for which lines have ids. */
+  readonly replaced = new Set<string>();
   /** Plans whose price was checked against the limit. */
   readonly #checked = new Set<Json>();
 
@@ -114,10 +124,29 @@ export class OperationSource implements BatchSource {
     });
   }
 
+  /**
+   * Minor units are whole numbers, so a column `amount` of nothing but decimals is money as people write it.
+   * @param rows of the whole input, whose amounts are then decimals
+   * @returns one of the amounts; undefined if the column stays what its name says
+   */
+  takeMoney(rows: readonly InputRow[]): string | undefined {
+    const given = rows.filter(({ fields }) => fields.amount !== undefined);
+    const isMoney = ({ isText, fields }: InputRow) =>
+      isText && !(DECIMAL_AMOUNT in fields) && /^\d+[.,]\d{1,2}$/.test(String(fields.amount));
+    if (!this.#hasAmount || !given.every(isMoney)) return undefined;
+    const first = given[0]?.fields.amount;
+    for (const { fields } of given) {
+      fields[DECIMAL_AMOUNT] = fields.amount ?? null;
+      delete fields.amount;
+    }
+    return first === undefined ? undefined : String(first);
+  }
+
   async read(rows: readonly InputRow[]): Promise<RowRequest[]> {
     const converted = rows.map((row) => this.#convert(row));
     const bodies = converted.map(({ body }) => body);
     await this.#findNames(bodies);
+    for (const body of bodies) this.#complete(body);
     if (this.#options.operation.recurring) await this.#checkPlans(bodies);
     if (this.#givesBack) await this.#findCurrencies(bodies);
     return converted.map((one) => this.#requestOf(one));
@@ -131,6 +160,21 @@ export class OperationSource implements BatchSource {
       for (const [text, id] of await this.#options.namedOtherwise(kind, [...texts]))
         this.#named.set(`${field} ${text}`, id);
     }
+  }
+
+  /** Puts the id in the place of its reference, and makes the reference of a line, as far as the user wants it. */
+  #complete(body: JsonObject): void {
+    const { isByReference, referencePrefix, operation } = this.#options;
+    for (const field of isByReference ? Object.keys(NAMED) : []) {
+      const text = String(body[field]);
+      const { ids: [id, other] = [], isReference } = this.#named.get(`${field} ${text}`) ?? {};
+      if (id === undefined || other !== undefined || !isReference) continue;
+      body[field] = id;
+      this.replaced.add(text);
+    }
+    const target = targetOf(operation, { body });
+    if (referencePrefix !== undefined && target !== null && this.#fields.has('reference'))
+      body.reference ??= `${referencePrefix}-${target}`;
   }
 
   /** One check for each plan is enough: the price does not depend on the customer. */
@@ -307,20 +351,36 @@ export class OperationSource implements BatchSource {
     }
     const stray = strayCardNumbers(body, environment === 'live');
     if (stray.length > 0) return stray.map((field) => `${field} looks like a card number`);
-    for (const [field, kind] of Object.entries(NAMED)) {
-      const id = this.#named.get(`${field} ${String(body[field])}`);
-      if (id !== undefined)
-        return [`${field} ${quotedText(String(body[field]))} names ${kind} ${id}: write its id`];
-    }
+    const named = this.#otherNames(body);
     const damaged = this.isAsWritten ? [] : damagedTexts(body, asWritten);
     if (damaged.length > 0) return damaged;
     const problems = problemsOf(this.#options.request, body)
       .filter(({ field }) => !faults.has(field))
-      .map(({ field, problem }) => `${field} ${problem}`);
-    problems.push(...this.#withdrawn(body, currency));
+      .map(({ field, problem }) => `${field} ${problem}${this.#howToMake(field, body)}`);
+    problems.push(...named, ...this.#withdrawn(body, currency));
     if (faults.size + problems.length > 0) return problems;
     const above = limitFault(profile, { operation, input: { body, currency } });
     return above ? [above.what] : [];
+  }
+
+  /** @returns how a missing reference is made; empty for other fields, and where the line names no record */
+  #howToMake(field: string, body: JsonObject): string {
+    const isMade = field === 'reference' && body.reference === undefined;
+    if (!isMade || targetOf(this.#options.operation, { body }) === null) return '';
+    return ': --reference-prefix REFUND makes one for each line';
+  }
+
+  /** @returns the problem of each text that names another record than the one with this id */
+  #otherNames(body: JsonObject): string[] {
+    return Object.entries(NAMED).flatMap(([field, kind]) => {
+      const text = String(body[field]);
+      const { ids = [], isReference } = this.#named.get(`${field} ${text}`) ?? {};
+      if (ids.length === 0) return [];
+      const what = `${field} ${quotedText(text)} names ${kind} ${ids.join(', ')}`;
+      if (ids.length > 1) return [`${what}: write the id of the one that you mean`];
+      const flag = isReference ? ', or add --by-reference, which takes it in all lines' : '';
+      return [`${what}: write its id${flag}`];
+    });
   }
 
   /** The profile's currency is that of a charge which names none. */

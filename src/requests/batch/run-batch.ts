@@ -199,14 +199,23 @@ async function check(
     columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,
     isAsWritten: options.isAsWritten,
+    isByReference: options.isByReference,
+    referencePrefix: options.referencePrefix,
   });
   const rows = await readInputRows(host, name, source.columns);
+  const money = source.takeMoney(rows);
   const read = await planBatch(source, rows, host.interrupted);
   await refuseProblems(host, name, read);
   await noteLines(host, gateway, operation, { plan: read, options });
   const isShown = operation.money?.givesBack && !isConfirmed(gateway.profile, options.request);
   const plan = isShown ? await withCurrencies(gateway, operation, read) : read;
   refuseAboveLimits(plan, options);
+  if (money !== undefined)
+    await host.stderr.write(`The amounts are money, not minor units: ${money} and so on.\n`);
+  if (source.replaced.size > 0)
+    await host.stderr.write(
+      `${quantity(source.replaced.size, 'reference stands', 'references stand')} for the ids of what they name.\n`,
+    );
   await sayReplaced(host, plan);
   await saySharedReferences(host, plan);
   const id = options.name ?? plan.digest.slice(0, 32);

@@ -161,26 +161,35 @@ export async function otherIdOf(
   return only.id;
 }
 
+/** The records that a text names without being their id. */
+export interface NamedOtherwise {
+  /** At least one. */
+  ids: readonly string[];
+  /** Whether the text is their reference, and no name of a person. */
+  isReference: boolean;
+}
+
 /**
  * For lines of a batch. A line is known by what it asks for, so it must ask the same in every run, whatever this
- * machine has learned since. Its names are therefore not resolved.
+ * machine has learned since. Its names are therefore not resolved, unless somebody says that they are references.
  * @param texts that lines give as ids of a kind
- * @returns the ids of those texts that name a record here other than by its id
+ * @returns the records of those texts that name some here other than by their ids
  */
 export async function namedOtherwise(
   host: KnownHost,
   gateway: Pick<GatewayConnection, 'profile' | 'ledger'>,
   kind: RecordKind,
   texts: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, NamedOtherwise>> {
   const unsure = texts.filter((text) => kindOfId(plainId(text)) !== kind);
   if (unsure.length === 0) return new Map();
   const named = await namesOf(host, gateway, unsure, { isSure: true });
   return new Map(
-    unsure.flatMap((text, i): [string, string][] => {
-      const ids = (named[i] ?? []).flatMap((one) => (one.kind === kind ? [one.id] : []));
-      const [id] = ids;
-      return id === undefined || ids.includes(text) ? [] : [[text, id]];
+    unsure.flatMap((text, i): [string, NamedOtherwise][] => {
+      const matches = (named[i] ?? []).filter((one) => one.kind === kind);
+      const ids = matches.map(({ id }) => id);
+      const isReference = matches.every(({ by }) => by === 'reference');
+      return ids.length === 0 || ids.includes(text) ? [] : [[text, { ids, isReference }]];
     }),
   );
 }

@@ -27,7 +27,12 @@ export interface OwnRecord {
   view: RecordKind | RecordView;
 }
 
-export type FoundReply = Reply | OwnRecord;
+export type FoundReply = (Reply | OwnRecord) & FoundBy;
+
+/** How a text led to the record, if it is not its id: as its name, or as a part of it. */
+export interface FoundBy {
+  foundBy?: 'name' | 'near';
+}
 
 /** How texts are looked up, and how the records are printed. */
 export interface Manner {

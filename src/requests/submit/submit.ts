@@ -104,27 +104,27 @@ export function submitFailure(reply: Reply): Failure | undefined {
   if (outcome === undefined || isSuccessful(outcome)) return undefined;
   const [record = {}] = records;
   const id = typeof record.id === 'string' ? record.id : undefined;
-  const details = { operation: operation.name, status, ...(id === undefined ? {} : { id }) };
+  const details = { operation: operation.name, status, entry, ...(id === undefined ? {} : { id }) };
   if (outcome === 'declined') {
     if (saysVoid(record.message, record.refunded))
       return new Failure(
         'voided',
         `The gateway voided this ${operation.kind}.`,
         'Ask whoever runs the gateway what was voided before you send it again.',
-        { ...details },
+        details,
       );
     return new Failure(
       'card-declined',
       `The card was declined${reasonOf(record.message)}.`,
       'No money moved. Ask for another card, or try again later if the reason is temporary.',
-      { ...details },
+      details,
     );
   }
   return new Failure(
     'outcome-unknown',
     "Outcome unknown: the gateway's answer does not say whether it was approved.",
     nextOfUnknown(reply, entry),
-    { ...details, entry },
+    details,
   );
 }
 

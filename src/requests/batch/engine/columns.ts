@@ -73,6 +73,8 @@ export class FieldColumns {
   readonly #asTheyAre: ReadonlySet<string>;
   #header: HeaderRow | undefined;
   #names: readonly (string | undefined)[] = [];
+  /** The same, with unknown columns read as they seem to be meant. */
+  #meant: readonly (string | undefined)[] = [];
   #width = 0;
 
   /** @throws Failure usage if a mapping names a field that does not exist */
@@ -93,14 +95,24 @@ export class FieldColumns {
     return this.#header;
   }
 
-  /** The field in each place of a row; undefined for a column that is left out or has no name. */
+  /**
+   * The field in each place of a row; undefined for a column that is left out or has no name. An unknown column is read
+   * as its problem proposes, so that the problems of the rows are known in the same run.
+   */
   get names(): readonly (string | undefined)[] {
-    return this.#names;
+    return this.#meant;
   }
 
   begin(header: HeaderRow): void {
     this.#header = header;
     this.#names = header.cells.map((cell) => this.#nameOf(cell));
+    const strange = this.#strange();
+    const free = this.#options.fields.filter((field) => !this.#names.includes(field));
+    const proposed = [...proposedMaps(strange, free)];
+    this.#meant = this.#names.map((name, place) => {
+      const cell = header.cells[place] ?? '';
+      return strange.includes(cell) ? proposed.find(([, column]) => column === cell)?.[0] : name;
+    });
     this.#width = header.cells.findLastIndex((cell) => cell !== '') + 1;
   }
 
@@ -138,7 +150,7 @@ export class FieldColumns {
   problems(): string[] {
     const { cells = [], delimiter = ',' } = this.#header ?? {};
     const { mapped, isNot, fields } = this.#options;
-    const strange = cells.filter((cell) => cell !== '' && !this.knows(cell) && !OWN.test(cell));
+    const strange = this.#strange();
     const known = this.#names.filter((name) => name !== undefined);
     if (known.length === strange.length && strange.some(looksLikeValue) && mapped.size === 0) {
       const names = fields.join(delimiter === '\t' ? ', ' : delimiter);
@@ -192,6 +204,19 @@ export class FieldColumns {
     if (field !== undefined) return field;
     if (OWN.test(plain) || this.#ignored.has(plain)) return undefined;
     return this.#byName.get(plain) ?? name;
+  }
+
+  /** Whether rows can be read although the first row has problems: all of these are unknown columns among others. */
+  get isReadable(): boolean {
+    const known = this.#names.filter((name) => name !== undefined);
+    const isOnce = new Set(known).size === known.length;
+    const absent = this.#absent(this.#header?.cells ?? []);
+    return isOnce && absent.length === 0 && known.length > this.#strange().length;
+  }
+
+  #strange(): string[] {
+    const { cells = [] } = this.#header ?? {};
+    return cells.filter((cell) => cell !== '' && !this.knows(cell) && !OWN.test(cell));
   }
 
   #nameOf(cell: string): string | undefined {

@@ -78,7 +78,7 @@ export async function planBatch(
 ): Promise<Plan> {
   const preflight = new Preflight(source);
   const isWrong = preflight.checkHeader();
-  // A wrong header would make every row wrong in the same way.
+  // If no column is known, every row is wrong in the same way.
   for (let begin = 0; begin < rows.length && !isWrong; begin += PAGE_ROWS) {
     interrupted.throwIfAborted();
     await preflight.add(rows.slice(begin, begin + PAGE_ROWS));
@@ -104,12 +104,12 @@ class Preflight {
     this.#source = source;
   }
 
-  /** Notes the problems of a table's first row. @returns whether it has any; other inputs have no first row */
+  /** Notes the problems of a table's first row. @returns whether no row can be read for them; other inputs have no first row */
   checkHeader(): boolean {
     const { columns } = this.#source;
     const problems = columns.header ? columns.problems() : [];
     for (const problem of problems) this.#note(columns.header?.line, problem);
-    return problems.length > 0;
+    return problems.length > 0 && !columns.isReadable;
   }
 
   async add(rows: readonly InputRow[]): Promise<void> {

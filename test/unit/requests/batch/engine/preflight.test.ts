@@ -44,14 +44,17 @@ test('lists a hundred problems and counts the others', async () => {
   expect(problemCount).toBe(1_000);
 });
 
-test('a wrong header is one problem, and so is an empty input', async () => {
+test('an unknown column is one problem beside those of the rows, and so is an empty input', async () => {
   expect((await plan('bad,amount\n0,0\n0,0')).problems).toEqual([
     {
       line: 1,
       problem:
         'has a column "bad", which is not a field here (the fields are amount, reference); --map FIELD=bad says which field it is, and --ignore-columns bad leaves it out',
     },
+    { line: 2, problem: 'amount is bad' },
+    { line: 3, problem: 'amount is bad' },
   ]);
+  expect((await plan('odd,bad\n0,0\n0,0')).problemCount).toBe(1);
   expect((await plan('\n \n')).problemCount).toBe(1);
 });
 
