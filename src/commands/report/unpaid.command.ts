@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { plainReportFlags, reportOptions } from './report-flags.ts';
-import { UNPAID_VIEW } from './report-view.ts';
+import { plainReportFlags, reportOptions } from '../../desk/report/report-flags.ts';
+import { UNPAID_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'List what customers still owe, the oldest first',
@@ -24,7 +24,7 @@ export default command({
   flags: plainReportFlags,
 
   async run(context, { args, flags }) {
-    const { runUnpaidReport } = await import('./run-subscription-report.ts');
+    const { runUnpaidReport } = await import('../../desk/report/run-subscription-report.ts');
     await runUnpaidReport(context, reportOptions(flags, args.date));
   },
 });

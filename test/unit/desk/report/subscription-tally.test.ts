@@ -1,7 +1,7 @@
 /** Subscriptions are counted by the gateway's own dates. */
 import { expect, test } from 'vitest';
-import type { KnownSubscription } from '../../../../src/commands/report/report-view.ts';
-import { SubscriptionTally } from '../../../../src/commands/report/subscription-tally.ts';
+import type { KnownSubscription } from '../../../../src/desk/report/report-view.ts';
+import { SubscriptionTally } from '../../../../src/desk/report/subscription-tally.ts';
 
 const FRAME = { period: '2026-03', from: '', until: '', timeZone: 'UTC', profile: 'local' };
 const BASE = {

@@ -1,11 +1,11 @@
 /** The report of unpaid charges has each once, as the history of its customer says it. */
 import { expect, test } from 'vitest';
-import type { KnownSubscription } from '../../../../src/commands/report/report-view.ts';
-import { unpaidRows } from '../../../../src/commands/report/unpaid.ts';
 import { sumsOf } from '../../../../src/desk/history/sums.ts';
 import { timelineOf } from '../../../../src/desk/history/timeline.ts';
+import type { KnownSubscription } from '../../../../src/desk/report/report-view.ts';
+import { unpaidRows } from '../../../../src/desk/report/unpaid.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
-import { openDesk, purchase, SCOPE, seen } from '../../desk/support.ts';
+import { openDesk, purchase, SCOPE, seen } from '../support.ts';
 
 const ALL = { from: '1900-01-01T00:00:00Z', until: '2999-12-31T00:00:00Z' };
 const NO_EVENTS = { events: async () => [] };

@@ -6,10 +6,10 @@
 import { pagesOf } from '../../base/pages.ts';
 import { count, quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
-import { byName, type Known, tiedTo } from '../../desk/query/named-things.ts';
 import type { Context } from '../../host/context.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { OwnView } from '../../view/columns.ts';
+import { byName, type Known, tiedTo } from '../query/named-things.ts';
 import { moneyReport } from './money-report.ts';
 import { cardDigits, doublesIn, isOpen, movementsIn, refundedDoubles } from './movements.ts';
 import { type ReportDesk, type Reported, report } from './open-report.ts';

@@ -2,11 +2,9 @@
  * Reads subscriptions from the table of things: the record as last seen, and the newest charge of a webhook. The newer
  * one decides. A value that neither has is null.
  *
- * Tests: test/unit/commands/report/at-risk.test.ts, test/unit/commands/report/forecast.test.ts
+ * Tests: test/unit/desk/report/at-risk.test.ts, test/unit/desk/report/forecast.test.ts
  */
 import { pagesOf } from '../../base/pages.ts';
-import { expiriesOf } from '../../desk/query/card-holders.ts';
-import { byName, type Known, tiedTo } from '../../desk/query/named-things.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
 import { isRecent } from '../../things/card-state.ts';
 import { cardNotice, newestEvent } from '../../things/sources.ts';
@@ -14,6 +12,8 @@ import { stopCause } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
+import { expiriesOf } from '../query/card-holders.ts';
+import { byName, type Known, tiedTo } from '../query/named-things.ts';
 import type { KnownSubscription } from './report-view.ts';
 
 /** Subscriptions whose customers and cards are read at once. */

@@ -3,10 +3,10 @@
  * once, oldest first, so any number of them takes the memory of those that are open.
  */
 
-import { UnpaidCharges } from '../../desk/history/sums.ts';
-import { countRetries, type FailedCharges, itemOf } from '../../desk/history/timeline.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
+import { UnpaidCharges } from '../history/sums.ts';
+import { countRetries, type FailedCharges, itemOf } from '../history/timeline.ts';
 import type { RowFrame } from './report-row.ts';
 import { compareValues } from './report-row.ts';
 import type { KnownSubscription, UnpaidRow } from './report-view.ts';

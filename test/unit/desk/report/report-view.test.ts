@@ -1,7 +1,7 @@
 /** The rows of reports on charges are shown in the time zone of the report. */
 import { expect, test } from 'vitest';
 import { openTimeZone } from '../../../../src/base/time-zone.ts';
-import { DOUBLES_VIEW, MOVEMENTS_VIEW } from '../../../../src/commands/report/report-view.ts';
+import { DOUBLES_VIEW, MOVEMENTS_VIEW } from '../../../../src/desk/report/report-view.ts';
 
 const zone = openTimeZone('Australia/Sydney');
 

@@ -1,6 +1,6 @@
 /** The page for the owner: one file that runs nothing and fetches nothing, whatever customers are called. */
 import { expect, test } from 'vitest';
-import { type OwnerPage, ownerPage } from '../../../../src/commands/report/owner-page.ts';
+import { type OwnerPage, ownerPage } from '../../../../src/desk/report/owner-page.ts';
 
 const HOSTILE = '<script src="https://example.com/x.js"></script>';
 const PAGE: OwnerPage = {

@@ -1,9 +1,10 @@
 /** The rows of a period add up to its report, and double charges are found. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { moneyReport } from '../../../../src/commands/report/money-report.ts';
-import { doublesIn, isOpen, movementsIn } from '../../../../src/commands/report/movements.ts';
-import type { Movement } from '../../../../src/commands/report/report-view.ts';
+import { moneyReport } from '../../../../src/desk/report/money-report.ts';
+import { doublesIn, isOpen, movementsIn } from '../../../../src/desk/report/movements.ts';
+import type { Movement } from '../../../../src/desk/report/report-view.ts';
+import { appendAll } from '../../events/support.ts';
 import {
   charged,
   FRAME,
@@ -13,8 +14,7 @@ import {
   SCOPE,
   seen,
   sent,
-} from '../../desk/support.ts';
-import { appendAll } from '../../events/support.ts';
+} from '../support.ts';
 
 async function of({ ledger }: OpenDesk, hasDeclines = false): Promise<Movement[]> {
   const found: Movement[] = [];

@@ -4,16 +4,6 @@ import { commandText } from '../../base/shell.ts';
 import { declineOf, declineOfCode, NO_ADVICE, OFTEN } from '../../contract/decline-table.ts';
 import { saysVoid } from '../../contract/normal.ts';
 import { findOperation } from '../../contract/operations.ts';
-import {
-  type CardTries,
-  hasPaid,
-  MOST_TRIES,
-  overtaken,
-  PAYMENTS,
-  triesOfCard,
-} from '../../desk/history/card-tries.ts';
-import { sumsOf } from '../../desk/history/sums.ts';
-import { timelineOf } from '../../desk/history/timeline.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
 import { wordOf } from '../../requests/known/candidates.ts';
 import { responseCodeOfThing } from '../../requests/known/known-record.ts';
@@ -26,6 +16,16 @@ import type { Thing, ThingOutcome } from '../../things/thing.ts';
 import { isRefund } from '../../things/what-counts.ts';
 import { CAUSES, joinTexts, money, triesText } from '../../view/panels/words.ts';
 import { withoutStatus } from '../../view/reason.ts';
+import {
+  type CardTries,
+  hasPaid,
+  MOST_TRIES,
+  overtaken,
+  PAYMENTS,
+  triesOfCard,
+} from '../history/card-tries.ts';
+import { sumsOf } from '../history/sums.ts';
+import { timelineOf } from '../history/timeline.ts';
 import { cardHistory } from './card-history.ts';
 import { type Explanation, NOTHING_MORE, ofDecline } from './explanation.ts';
 

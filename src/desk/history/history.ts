@@ -1,7 +1,5 @@
 /** The timeline of the record that a text names, as far as this machine knows it. */
 
-import { collectRelated, type Roots } from '../../desk/history/collect.ts';
-import { timelineOf } from '../../desk/history/timeline.ts';
 import { meantBy } from '../../requests/known/candidates.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import {
@@ -12,6 +10,8 @@ import {
 } from '../../requests/known/resolve-name.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Item } from '../../view/panels/ties.ts';
+import { collectRelated, type Roots } from './collect.ts';
+import { timelineOf } from './timeline.ts';
 
 export interface History {
   /** The records that the text names: one, or several purchases with one reference. */

@@ -5,8 +5,9 @@ import {
   declinesReport,
   moneyReport,
   withBefore,
-} from '../../../../src/commands/report/money-report.ts';
-import type { ReportRow } from '../../../../src/commands/report/report-view.ts';
+} from '../../../../src/desk/report/money-report.ts';
+import type { ReportRow } from '../../../../src/desk/report/report-view.ts';
+import { appendAll } from '../../events/support.ts';
 import {
   charged,
   FRAME,
@@ -16,8 +17,7 @@ import {
   SCOPE,
   seen,
   sent,
-} from '../../desk/support.ts';
-import { appendAll } from '../../events/support.ts';
+} from '../support.ts';
 
 const linesOf = (rows: readonly ReportRow[]) =>
   rows.map(({ what, reason, currency, count, amount }) =>

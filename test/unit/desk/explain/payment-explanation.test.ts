@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explainPayment } from '../../../../src/commands/explain/payment-explanation.ts';
+import { explainPayment } from '../../../../src/desk/explain/payment-explanation.ts';
 import type { LedgerEntry } from '../../../../src/journal/ledger.ts';
 import type { KnownWithEvents } from '../../../../src/requests/known/lazy-ledger.ts';
 import type { NameMatch } from '../../../../src/requests/known/resolve-name.ts';

@@ -3,15 +3,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import type { RecordKind } from '../../../../src/contract/record.ts';
 import {
   checkSpan,
   dueText,
   type Expected,
   expectedOf,
   Forecast,
-} from '../../../../src/commands/report/forecast.ts';
-import { knownSubscriptions } from '../../../../src/commands/report/known-subscriptions.ts';
-import type { RecordKind } from '../../../../src/contract/record.ts';
+} from '../../../../src/desk/report/forecast.ts';
+import { knownSubscriptions } from '../../../../src/desk/report/known-subscriptions.ts';
 import { createGateway } from '../../../../src/emulator/gateway.ts';
 import { readSeed } from '../../../../src/emulator/seed.ts';
 import { openState } from '../../../../src/emulator/state.ts';
@@ -19,9 +19,9 @@ import type { Store } from '../../../../src/emulator/store.ts';
 import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
 import { allRows } from '../../../../src/store/sql.ts';
 import { failureOf } from '../../../helpers/failure.ts';
-import { type OpenDesk, openDesk, SCOPE, seen } from '../../desk/support.ts';
 import { testClock } from '../../emulator/support.ts';
 import { advanceTo } from '../../emulator/support-billing.ts';
+import { type OpenDesk, openDesk, SCOPE, seen } from '../support.ts';
 
 const SEED = readFileSync('docs/three-months.json', 'utf8');
 const SPAN = { today: '2026-02-15', first: '2026-02-15', next: '2026-03-15' };

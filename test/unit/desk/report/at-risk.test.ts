@@ -1,11 +1,11 @@
 /** Which subscriptions are at risk, by what is known of them. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { riskOf, worstFirst } from '../../../../src/commands/report/at-risk.ts';
-import { knownSubscriptions } from '../../../../src/commands/report/known-subscriptions.ts';
-import type { AtRisk, KnownSubscription } from '../../../../src/commands/report/report-view.ts';
-import { charged, type OpenDesk, openDesk, purchase, SCOPE, seen } from '../../desk/support.ts';
+import { riskOf, worstFirst } from '../../../../src/desk/report/at-risk.ts';
+import { knownSubscriptions } from '../../../../src/desk/report/known-subscriptions.ts';
+import type { AtRisk, KnownSubscription } from '../../../../src/desk/report/report-view.ts';
 import { newEvent } from '../../events/support.ts';
+import { charged, type OpenDesk, openDesk, purchase, SCOPE, seen } from '../support.ts';
 
 const TODAY = '2026-03-11';
 

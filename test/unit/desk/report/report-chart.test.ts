@@ -4,9 +4,9 @@ import {
   countPerReason,
   moneyPerDay,
   writeCharts,
-} from '../../../../src/commands/report/report-chart.ts';
-import type { ReportRow } from '../../../../src/commands/report/report-view.ts';
-import { FRAME } from '../../desk/support.ts';
+} from '../../../../src/desk/report/report-chart.ts';
+import type { ReportRow } from '../../../../src/desk/report/report-view.ts';
+import { FRAME } from '../support.ts';
 
 const row = (period: string, currency: string | null, amount: bigint): ReportRow => ({
   ...FRAME,

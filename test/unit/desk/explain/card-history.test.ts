@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cardHistory } from '../../../../src/commands/explain/card-history.ts';
+import { cardHistory } from '../../../../src/desk/explain/card-history.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
 
 const TODAY = '2026-04-02';

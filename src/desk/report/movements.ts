@@ -1,13 +1,13 @@
 /** The charges and refunds of a period, one by one: the rows behind the sums of `moneyReport`. */
 import { addDays, DAY_MS } from '../../base/calendar.ts';
 import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
-import { type Known, tiedTo } from '../../desk/query/named-things.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { secondOf } from '../../things/words.ts';
 import { formatInstant } from '../../view/columns.ts';
+import { type Known, tiedTo } from '../query/named-things.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
 import type { Movement } from './report-view.ts';
 

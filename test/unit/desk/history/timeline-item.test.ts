@@ -1,7 +1,7 @@
 /** The words of an item of a timeline. */
 import { expect, test } from 'vitest';
 import { openTimeZone } from '../../../../src/base/time-zone.ts';
-import { itemView } from '../../../../src/commands/history/timeline-item.ts';
+import { itemView } from '../../../../src/desk/history/timeline-item.ts';
 import { renderTable } from '../../../../src/view/formats/table.ts';
 import type { Item } from '../../../../src/view/panels/ties.ts';
 import { loadMeasure } from '../../../../src/view/text/width.ts';

@@ -2,7 +2,7 @@
  * The page that an owner reads once a month: what came in, what went back, and what needs attention. It is one file
  * without a script, and fetches nothing.
  *
- * Tests: test/unit/commands/report/owner-page.test.ts
+ * Tests: test/unit/desk/report/owner-page.test.ts
  */
 import { quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderChart } from '../../../../src/commands/report/chart.ts';
+import { renderChart } from '../../../../src/desk/report/chart.ts';
 import type { Bar } from '../../../../src/view/html/column-chart.ts';
 import { loadMeasure } from '../../../../src/view/text/width.ts';
 import { anyText, DANGEROUS } from '../../../helpers/arbitraries.ts';
