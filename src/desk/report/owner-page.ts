@@ -71,8 +71,7 @@ export interface Attention {
 
 /** @returns the whole page */
 export function ownerPage(page: OwnerPage): string {
-  const { merchant, title, profile, span, sums, charts, declines, subscriptions } = page;
-  const { attention, notes } = page;
+  const { merchant, title, profile, span, notes } = page;
   const head = merchant === null ? title : `${merchant}: ${title}`;
   return html`<!doctype html>
 <html lang="en">
@@ -87,7 +86,17 @@ export function ownerPage(page: OwnerPage): string {
 <body>
 <header><h1>${head}</h1><p>${span}.</p></header>
 <main>
-${sums.length === 0 ? html`<p>Nothing was taken, refunded or declined.</p>` : sums.map(sumTiles)}
+${ownerSections(page)}</main>
+<footer>${[`Profile: ${profile}.`, ...notes].map((note) => html`<p>${note}</p>`)}</footer>
+</body>
+</html>
+`.text;
+}
+
+/** @returns what stands between the head and the foot of the page; the desk shows the same */
+export function ownerSections(page: OwnerPage): Html {
+  const { sums, charts, declines, subscriptions, attention } = page;
+  return html`${sums.length === 0 ? html`<p>Nothing was taken, refunded or declined.</p>` : sums.map(sumTiles)}
 ${attentionSection(attention)}
 ${charts.map(
   ({
@@ -99,11 +108,7 @@ ${charts.map(
 )}
 ${declinesSection(declines)}
 ${subscriptionsSection(subscriptions)}
-</main>
-<footer>${[`Profile: ${profile}.`, ...notes].map((note) => html`<p>${note}</p>`)}</footer>
-</body>
-</html>
-`.text;
+`;
 }
 
 function currencyName(currency: string | null): string {

@@ -46,7 +46,7 @@ export async function runOwnerPage(
   const { host, redactor } = context;
   for await (const desk of desksOf(context, { options, kind })) {
     const merchant = await merchantNameOf(host, desk.profile, requestOptions(host, {}));
-    const page = await pageOf(desk, kind, { profile: namedProfile(desk.profile), merchant });
+    const page = await ownerPageOf(desk, kind, { profile: namedProfile(desk.profile), merchant });
     const text = redactor.scrub(ownerPage(page));
     if (path === '-') return host.stdout.write(text);
     host.files.writePrivate(path, text);
@@ -55,7 +55,8 @@ export async function runOwnerPage(
   }
 }
 
-async function pageOf(
+/** @returns the values of the page for the period of a desk */
+export async function ownerPageOf(
   desk: ReportDesk,
   kind: PeriodKind,
   whose: Pick<OwnerPage, 'profile' | 'merchant'>,
