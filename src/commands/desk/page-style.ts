@@ -64,7 +64,8 @@ tbody tr:last-child td { border-bottom: 0; }
 tbody tr:hover, tbody tr:focus-within { background: var(--hover); }
 td { overflow-wrap: break-word; }
 td.c-who, td.c-what, td.c-reference, td.c-reason, td.c-event { overflow-wrap: anywhere; }
-td.c-kind, td.c-card, td.c-outcome { white-space: nowrap; }
+td.c-kind, td.c-card, td.c-outcome, td.c-event { white-space: nowrap; }
+td.c-who { min-width: 7rem; }
 td.c-outcome:has(.chip) { white-space: normal; }
 .number { text-align: right; white-space: nowrap; }
 td.c-when, td.c-time, td.c-received { white-space: nowrap; color: var(--soft); }
@@ -113,6 +114,7 @@ table.numbers td { border: 0; padding: .15rem .3rem; }
 .fresh { animation: fresh 2s; }
 @keyframes fresh { from { background: var(--good-bg); } }
 @media (prefers-reduced-motion: reduce) { .fresh { animation: none; } }
+@media (max-width: 90rem) { [data-stream] .extra { display: none; } }
 @media (max-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr); } .extra { display: none; } }
 @media (max-width: 40rem) {
   main { padding: 1rem .75rem 2rem; }
@@ -127,6 +129,8 @@ table.numbers td { border: 0; padding: .15rem .3rem; }
   table.records td { border: 0; padding: 0; text-align: left; white-space: normal; }
   table.records td.none { display: none; }
   table.records td { order: 8; }
+  table.records td.extra { display: none; }
+  table.records td.c-event { white-space: normal; }
   table.records td.c-kind, table.records td.c-when, table.records td.c-time, table.records td.c-received { order: 1; color: var(--soft); font-size: .875rem; }
   table.records td.c-amount { order: 2; margin-left: auto; }
   table.records td.c-who { order: 3; flex-basis: 100%; font-weight: 600; }

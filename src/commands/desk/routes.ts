@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Html } from '../../view/html/html.ts';
 import { html } from '../../view/html/html.ts';
 import { type Desk, RECORD_PATH } from './desk.ts';
-import type { EventWish } from './event-stream.ts';
+import type { EventWish, NewEvents } from './event-stream.ts';
+import { eventPage, eventsPage, resend } from './events-page.ts';
 import { lookUp } from './look-up.ts';
 import { moneyPage } from './money-page.ts';
 import type { Page } from './page-shell.ts';
@@ -26,7 +27,7 @@ export interface Answer {
   location?: string;
   /** To set along with it. */
   cookie?: string;
-  events?: EventWish;
+  events?: NewEvents;
 }
 
 /** @throws Failure as the page says it */
@@ -44,11 +45,35 @@ export async function answerTo(desk: Desk, { method, url, headers, form }: Asked
       return { page: await moneyPage(desk, 'day', text('of')) };
     case 'GET /month':
       return { page: await moneyPage(desk, 'month', text('of')) };
+    case 'GET /events':
+      return { page: await eventsPage(desk, wishOf(searchParams)) };
+    case 'GET /events/stream': {
+      const after = Number(headers['last-event-id'] ?? searchParams.get('after'));
+      return {
+        events: { ...wishOf(searchParams), after: Number.isSafeInteger(after) ? after : 0 },
+      };
+    }
     case 'POST /look-up':
       return lookedUp(desk, form);
     default:
-      return { page: nothingHere() };
+      return { page: await pageOfEvent(desk, method, pathname, form) };
   }
+}
+
+function wishOf(given: URLSearchParams): EventWish {
+  return { event: given.get('event')?.trim() ?? '', customer: given.get('customer')?.trim() ?? '' };
+}
+
+/** @returns the page of an event, whose number is in the path */
+async function pageOfEvent(
+  desk: Desk,
+  method: string,
+  pathname: string,
+  form: URLSearchParams,
+): Promise<Page> {
+  const [, id = '', isResent] = /^\/events\/(\d{1,15})(\/resend)?$/.exec(pathname) ?? [];
+  if (id === '' || (isResent !== undefined) !== (method === 'POST')) return nothingHere();
+  return isResent ? resend(desk, id, form.get('to') ?? '') : eventPage(desk, id);
 }
 
 async function lookedUp(desk: Desk, form: URLSearchParams): Promise<Answer> {

@@ -113,6 +113,14 @@ interface Sized {
   cells: readonly string[];
 }
 
+export interface TableOptions {
+  path: RecordPath;
+  zone: TimeZone;
+  caption: string;
+  /** Keeps columns without a value too: rows are added to the table later. */
+  isWhole?: boolean;
+}
+
 /**
  * @param records in the form of the view
  * @param path of the page of the record in a row, to which the cell with its id leads
@@ -121,7 +129,7 @@ interface Sized {
 export function tableHtml(
   records: readonly JsonObject[],
   view: RecordView,
-  { path, zone, caption }: { path: RecordPath; zone: TimeZone; caption: string },
+  { path, zone, caption, isWhole = false }: TableOptions,
 ): Html {
   const columns = view.columns
     .map(
@@ -133,7 +141,7 @@ export function tableHtml(
         }),
       }),
     )
-    .filter(({ cells }) => cells.some((cell) => cell !== NO_VALUE && cell !== ''));
+    .filter(({ cells }) => isWhole || cells.some((cell) => cell !== NO_VALUE && cell !== ''));
   const rows = records.map((record, row) => {
     const look = view.outcome?.(record);
     const name = view.id(record);
