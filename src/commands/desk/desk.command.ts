@@ -9,12 +9,23 @@ const IDLE_MS = 3_600_000;
 export default command({
   summary: 'Open the support desk: search and look up in a browser',
   description: `Opens a page in the browser of this machine, with what \`gw find\`, \`gw get\`, \`gw history\`,
-    \`gw explain\`, \`gw report\` and \`gw events\` know. It needs no network. A button asks the gateway for a record.
+    \`gw explain\`, \`gw report\` and \`gw events\` know. It needs no network.
 
-    The page moves no money: each record offers commands to copy.
+    Search shows results while you type. An arrow walks through them, Enter opens one, / goes back to the search.
+    Each search has an address that you can bookmark, or send to a colleague with a desk of their own.
 
-    gw serves the page to this machine alone. The address works once, for the browser that opens
-    it first.
+    A record says how old it is. A button looks it up at the gateway, which changes nothing there.
+
+    Today and Month have what \`gw report month --html\` has, and the charges that are due.
+
+    Events shows what \`gw listen\` keeps, as it comes. It sends an event again to addresses of
+    \`gw listen --forward-to\` alone.
+
+    The page moves no money: each record offers commands to copy. It shows no card token, and of a card
+    the last four digits.
+
+    gw serves the page to this machine alone. The address works once, for the browser that opens it first.
+    A page of another site, and another user of this machine, get nothing.
 
     It runs until Ctrl-C, or until nobody asked for an hour.`,
   examples: [

@@ -141,7 +141,7 @@ ${attention.map(
 
 function declinesSection(declines: readonly DeclineReason[]): Html | null {
   if (declines.length === 0) return null;
-  return html`<section class="table"><h2>Declines</h2>
+  return html`<section class="table" tabindex="0" aria-label="Declines"><h2>Declines</h2>
 <table><thead><tr><th>reason</th><th class="number">count</th><th class="number">of all attempts</th><th class="number">amount</th></tr></thead>
 <tbody>${declines.map(
     ({ reason, count, share, amount }) =>
@@ -152,7 +152,7 @@ function declinesSection(declines: readonly DeclineReason[]): Html | null {
 function subscriptionsSection(rows: readonly SubscriptionsRow[]): Html | null {
   if (rows.length === 0) return null;
   const number = (value: string | number) => html`<td class="number">${value}</td>`;
-  return html`<section class="table"><h2>Subscriptions</h2>
+  return html`<section class="table" tabindex="0" aria-label="Subscriptions"><h2>Subscriptions</h2>
 <table><thead><tr><th>plan</th><th class="number">active</th><th class="number">new</th><th class="number">stopped</th><th class="number">given up</th><th class="number">a month</th></tr></thead>
 <tbody>${rows.map(
     (row) =>
