@@ -125,7 +125,7 @@ export class DeskServer {
         context: this.#context,
         profile,
         us,
-        tokens: new CardTokens(),
+        tokens: new CardTokens(this.#context.redactor),
         token: door.token,
       };
       const answer = admitted(door, asked) ?? (await this.#answer(desk, asked));
@@ -177,9 +177,9 @@ function admitted(door: Door, { method, url, headers, form }: Asked): Answer | u
 /** @returns when the browser has left */
 async function send(desk: Desk, answer: Answer, response: ServerResponse): Promise<void> {
   const { page, part, location, cookie, events } = answer;
-  const { context, profile, tokens } = desk;
+  const { profile, tokens } = desk;
   const headers = { ...SAFE_HEADERS, ...(cookie && { 'set-cookie': cookie }) };
-  const scrub = (text: string) => context.redactor.scrub(tokens.scrub(text));
+  const scrub = (text: string) => tokens.scrub(text);
   if (location !== undefined) return void response.writeHead(303, { ...headers, location }).end();
   if (events) {
     response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });

@@ -3,8 +3,8 @@ import { eachField, type Json, type JsonObject } from '../../base/json.ts';
 import type { ProfileScope } from '../../cli/flags/whose.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import type { Context } from '../../host/context.ts';
-import { redactJson } from '../../host/redaction/redact.ts';
-import { Redactor, withoutHidden } from '../../host/redaction/redactor.ts';
+import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
+import { type Redactor, withoutHidden } from '../../host/redaction/redactor.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { Item } from '../../view/panels/ties.ts';
 
@@ -24,12 +24,23 @@ export interface Desk {
   token: string;
 }
 
+const LEAST_TOKEN = 6;
+
 /** The first six and the last four digits of a card, with what masks the others between them. */
 const MASKED = /(?<![\dA-Za-z])\d[\d .-]{3,9}[X*•][X*• .-]*(\d{4})(?!\d)/g;
 
+/** What a token is made of, as far as texts around it are not. */
+const WORD = /[\w-]{6,}/g;
+
 /** Finds the tokens of cards that a page read, and takes them out of its text. */
 export class CardTokens {
-  readonly #redactor = new Redactor();
+  readonly #tokens = new Set<string>();
+  readonly #redactor: Redactor;
+
+  /** @param redactor of the run, which knows its secrets */
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
 
   /** @returns the record for a page: without its tokens, and with cards by their last four digits */
   record(record: JsonObject): JsonObject {
@@ -59,12 +70,16 @@ export class CardTokens {
     });
   }
 
-  /** @returns a text of a page without the tokens, and with no more than the last four digits of a card */
+  /** @returns a text of a page without the tokens and the secrets of the run, and with the last four digits of a card */
   scrub(text: string): string {
-    return this.#redactor.scrub(text).replaceAll(MASKED, '•••• $1');
+    let safe = text.replaceAll(WORD, (word) => (this.#tokens.has(word) ? HIDDEN : word));
+    for (const token of this.#tokens)
+      if (!/^[\w-]+$/.test(token)) safe = safe.replaceAll(token, HIDDEN);
+    return this.#redactor.scrub(safe).replaceAll(MASKED, '•••• $1');
   }
 
+  /** A shorter token is part of words. */
   #learn(token: Json | undefined): void {
-    if (typeof token === 'string') this.#redactor.addSecret(token);
+    if (typeof token === 'string' && token.length >= LEAST_TOKEN) this.#tokens.add(token);
   }
 }
