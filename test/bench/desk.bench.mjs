@@ -20,7 +20,8 @@ try {
     const build = await rolldown({
       input: path.resolve(`test/bench/${name}-program.ts`),
       platform: 'node',
-      external: (id) => !id.startsWith('.') && !path.isAbsolute(id) && !id.startsWith('@oxc-project/'),
+      external: (id) =>
+        !id.startsWith('.') && !path.isAbsolute(id) && !id.startsWith('@oxc-project/'),
     });
     await build.write({
       file: path.join(folder, `${name}.mjs`),

@@ -21,6 +21,7 @@ import { entrancePage, failurePage, safePath } from './entrance.ts';
 import { eventStream } from './event-stream.ts';
 import { type Page, pageText, SAFE_HEADERS } from './page-shell.ts';
 import { type Answer, type Asked, answerTo } from './routes.ts';
+import { USUAL_PORT } from './usual-port.ts';
 
 const HOST = '127.0.0.1';
 const MAX_CONNECTIONS = 64;
@@ -40,9 +41,6 @@ export interface DeskOptions {
   /** The desk ends after so long without a request. */
   idleMs: number;
 }
-
-/** Easy to remember, so that addresses of searches stay the same from day to day. */
-const USUAL_PORT = 4244;
 
 export class DeskServer {
   readonly #context: Context;

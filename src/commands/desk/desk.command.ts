@@ -2,6 +2,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { parsePort } from '../../cli/flags/delivery-flags.ts';
 import { option, toggle } from '../../cli/flags/flag.ts';
 import { profileFlag } from '../../cli/flags/global-flags.ts';
+import { USUAL_PORT } from './usual-port.ts';
 
 /** The desk ends after so long without a request. */
 const IDLE_MS = 3_600_000;
@@ -39,7 +40,7 @@ export default command({
   takesMany: true,
   flags: {
     port: option({
-      description: 'Port to listen on; 0 picks a free one. Default: 4244, or a free one.',
+      description: `Port to listen on; 0 picks a free one. Default: ${USUAL_PORT}, or a free one.`,
       helpValue: '<port>',
     }),
     'no-open': toggle({ description: 'Print the address, and open no browser.' }),
@@ -51,7 +52,7 @@ export default command({
     await runDesk(context, {
       profile: flags.profile,
       text: argv.join(' ').trim(),
-      port: flags.port === undefined ? undefined : parsePort(flags.port, 0),
+      port: flags.port === undefined ? undefined : parsePort(flags.port, USUAL_PORT),
       opens: flags['no-open'] !== true,
       idleMs: IDLE_MS,
     });

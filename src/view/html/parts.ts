@@ -111,6 +111,8 @@ const NEW_LINE = html`
 interface Sized {
   column: Column;
   cells: readonly string[];
+  /** The classes of its cells. */
+  classes: string;
 }
 
 export interface TableOptions {
@@ -135,6 +137,7 @@ export function tableHtml(
     .map(
       (column): Sized => ({
         column,
+        classes: classOf(column),
         cells: records.map((record) => {
           const text = column.text(record);
           return text === undefined ? NO_VALUE : (column.shorten?.(text, zone) ?? text);
@@ -150,7 +153,7 @@ export function tableHtml(
 `;
   });
   const heads = columns.map(
-    (one) => html`<th scope="col" class="${classOf(one)}">${one.column.header}</th>`,
+    (one) => html`<th scope="col" class="${one.classes}">${one.column.header}</th>`,
   );
   const notes = columns.flatMap(({ column, cells }) => column.explain?.(cells) ?? []);
   return html`<div class="scroll"><table class="records"><caption>${caption}</caption><thead><tr>${heads}</tr></thead>
@@ -158,7 +161,7 @@ export function tableHtml(
 `;
 }
 
-function classOf({ column }: Sized): string {
+function classOf(column: Column): string {
   const classes = [column.align === 'right' && 'number', column.isExtra && 'extra'];
   return [`c-${columnName(column)}`, ...classes].filter((name) => name).join(' ');
 }
@@ -175,7 +178,7 @@ function cellHtml(
   let shown = html`${text}`;
   if (column.header === 'id' && of.name) shown = link(of.name, of.path, isNone ? of.name : text);
   else if (column.tinted && of.look && !isNone) shown = chipHtml(of.look, text);
-  return html`<td class="${classOf(sized)}${isNone ? ' none' : ''}">${shown}</td>`;
+  return html`<td class="${sized.classes}${isNone ? ' none' : ''}">${shown}</td>`;
 }
 
 /** @returns an outcome in words, with its sign and its colour */
