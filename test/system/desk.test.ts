@@ -27,12 +27,22 @@ import { gw, startListener } from '../helpers/listener.ts';
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>`;
 const RIGHT_TO_LEFT = 'abc\u202edef';
 
+/** Who paid, with which test card, and how much. */
+const SOLD = [
+  ['Maria Silva', 'approved', '2500'],
+  ['Siobhán Ó Briain', 'approved', '3750'],
+  // Its last digits are a response code: Insufficient Funds.
+  ['Jürgen Müller', 'by-amount', '5051'],
+  ['Ada Byron', 'approved', '6250'],
+  ['Oscar Young', 'declined', '7500'],
+] as const;
+
 let browser: Browser;
 let home: string;
 let desk: RunningDesk;
 
 async function made(...args: string[]): Promise<string> {
-  const { stdout } = await gw(home, [...args, '--profile', 'local']);
+  const { stdout } = await gw(home, [...args, '--profile', 'local'], { GW_OPERATOR: 'ada' });
   return stdout.trim();
 }
 
@@ -64,6 +74,11 @@ async function fill(): Promise<void> {
     '--note',
     HOSTILE,
   );
+  for (const [n, [holder, card, amount]] of SOLD.entries())
+    await made(
+      ...['purchase', 'create', '--test-card', card, '--amount', amount],
+      ...['--currency', 'AUD', '--card-holder', holder, '--reference', `INVOICE-${1001 + n}`],
+    );
   for (const name of ['C-1', 'INV-1', 'INV-2']) await made('get', name);
   await made('find', 'byron');
 }
@@ -78,6 +93,24 @@ const PAGES = [
   '/events',
   '/?q=nothing-like-it',
 ];
+
+const PICTURES = [
+  {
+    name: 'desk-search',
+    target: '/?q=invoice',
+    words: ['when', 'outcome', 'amount', 'who', 'what', 'id'],
+  },
+  {
+    name: 'desk-record',
+    target: '/record?name=INVOICE-1003',
+    words: ['What the decline means', 'say', 'To act, copy a command', 'What happened'],
+  },
+];
+
+/** @returns the pixels of a picture (PNG, 11.2.1) */
+function sizeOf(png: Buffer): { width: number; height: number } {
+  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
+}
 
 describe.skipIf(!haveBrowser())('the desk', () => {
   beforeAll(async () => {
@@ -246,6 +279,20 @@ describe.skipIf(!haveBrowser())('the desk', () => {
     await page.click('summary:has-text("Payload")');
     expect(await page.textContent('pre >> nth=1')).toContain('"001-S-SAMPLE01"');
     expect(odd).toEqual([]);
+    await end();
+  });
+
+  // UPDATE=1 writes the picture. Its bytes differ by the fonts of a machine, so its words are compared.
+  test.each(PICTURES)('the picture $name has what the page shows', async (picture) => {
+    const { page, own, end } = await inside({ viewport: { width: 1280, height: 720 } });
+    await page.goto(own.origin + picture.target);
+    const words = await page.locator('h1, h2, th, dt').allTextContents();
+    expect(words.map((word) => word.trim())).toEqual(expect.arrayContaining(picture.words));
+    const file = path.resolve('docs/pictures', `${picture.name}.png`);
+    if (process.env.UPDATE === '1') await page.screenshot({ path: file });
+    const { width, height } = sizeOf(readFileSync(file));
+    expect([width, height]).toEqual([1280, 720]);
+    expect(readFileSync('README.md', 'utf8')).toContain(`(docs/pictures/${picture.name}.png)`);
     await end();
   });
 

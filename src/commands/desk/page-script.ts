@@ -8,6 +8,8 @@
  *   events    adds rows that the server sends
  *
  * HTML from the server is escaped there, by the same templates as whole pages.
+ *
+ * Tests: test/system/desk.test.ts
  */
 import { Html } from '../../view/html/html.ts';
 

@@ -1,4 +1,8 @@
-/** The look of the desk's pages: in the dark, on a phone, on paper, and where the system chooses the colours. */
+/**
+ * The look of the desk's pages: in the dark, on a phone, on paper, and where the system chooses the colours.
+ *
+ * Tests: test/system/desk.test.ts
+ */
 import { type Html, html } from '../../view/html/html.ts';
 
 export const DESK_STYLE: Html = html`

@@ -2,7 +2,7 @@
  * One record or customer, as this machine knows it: the panel of `gw get`, what a decline means, the timeline, what each
  * source said, and commands to copy. The gateway is asked by a button alone.
  *
- * Tests: test/unit/commands/desk/record-page.test.ts
+ * Tests: test/unit/commands/desk/desk-server.test.ts
  */
 import type { JsonObject } from '../../base/json.ts';
 import { quantity } from '../../base/text.ts';

@@ -183,5 +183,5 @@ function cellHtml(
 
 /** @returns an outcome in words, with its sign and its colour */
 function chipHtml(outcome: Outcome, text: string): Html {
-  return html`<span class="chip ${outcome}"><span aria-hidden="true">${SIGNS[outcome]}</span> ${cut(text, MOST_TEXT)}</span>`;
+  return html`<span class="chip ${outcome}"><span aria-hidden="true">${SIGNS[outcome]}</span>&nbsp;${cut(text, MOST_TEXT)}</span>`;
 }

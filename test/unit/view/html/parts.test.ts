@@ -10,6 +10,7 @@ const plain = (html: string) =>
   html
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/&lt;/g, '<')
+    .replaceAll('&nbsp;', ' ')
     .replaceAll(/&gt;/g, '>')
     .replaceAll(/\s+/g, ' ');
 
@@ -80,7 +81,7 @@ test('a table has a link for each id, the sign of an outcome, and no empty colum
   const options = { path, zone, caption: 'Two' };
   const { text } = tableHtml(rows.map(VIEW.record), VIEW, options);
   expect(text.match(/<a /g)).toHaveLength(1);
-  expect(text).toContain('>✓</span> fine');
+  expect(text).toContain('>✓</span>&nbsp;fine');
   expect(text).not.toContain('>note<');
   expect(text).toContain('class="c-amount number">25.00 AUD<');
   const whole = tableHtml(rows.map(VIEW.record), VIEW, { ...options, isWhole: true }).text;
