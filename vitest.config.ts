@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { unportableTests } from './test/helpers/portable.ts';
 
 /**
- * The long suites: clients in other languages, hostile gateways and machines, kills, faults, patterns, packages, shells,
+ * The long suites: clients in other languages, hostile gateways and machines, pages in a browser, kills, faults, patterns, packages, shells,
  * the recipes, examples and pictures of the documents, and scripts at their other doors. `npm run test:long`, and CI
  * after `npm test`.
  */
@@ -14,7 +14,7 @@ const LONG = [
   'test/packaging/{build,completion,pack}.test.ts',
   'test/scripts/other-doors.test.ts',
   'test/system/*{faults,kill,memory}*.test.ts',
-  'test/system/{batch-corrected,batch-spreadsheet,hearsay,keychain,ledger-restored,mcp-desk,reconcile,reconcile-banks,report-spreadsheet,support-desk,three-months,two-operators}.test.ts',
+  'test/system/{batch-corrected,batch-spreadsheet,desk,desk-attacks,hearsay,keychain,ledger-restored,mcp-desk,reconcile,reconcile-banks,report-spreadsheet,support-desk,three-months,two-operators}.test.ts',
   'test/unit/**/{concurrency,growth,kill,ledger-cuts,patterns}.test.ts',
 ];
 /** Replaces a module, which is only possible where nobody has loaded it before. */

@@ -2,7 +2,7 @@
  * The known values of one thing, by source. Joining two of them keeps the newest of each kind, or adds to a list. So the
  * order in which sources are learnt does not matter, nor how often.
  *
- * Tests: test/unit/things/hard-cases.test.ts, test/unit/commands/report/at-risk.test.ts
+ * Tests: test/unit/things/hard-cases.test.ts, test/unit/desk/report/at-risk.test.ts
  */
 import type { Deed, SentCard } from './deed.ts';
 import type { CardNotice, EventValues, SourceIds, Sources, Thing } from './thing.ts';

@@ -312,6 +312,8 @@ export interface PanelLine {
   age?: string | undefined;
   /** The colour of the text if it has no outcome. */
   role?: Role | undefined;
+  /** The word in the text by which other commands find what the line is about; a page makes it a link. */
+  name?: string | undefined;
 }
 
 export const NO_VALUE = '-';

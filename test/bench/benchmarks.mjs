@@ -15,5 +15,6 @@ export const BENCHMARKS = {
     'commands in a ledger of a million requests, beside one of ten thousand and another commit',
   reconcile: 'the CPU and the memory of reading books, beside another commit',
   complete: 'a Tab of the shell beside `gw --version`, in a ledger with 10,000 purchases',
+  desk: 'the first rows of a search of the desk, beside the same query in the process',
   find: 'finding among a million records, requests and events',
 };

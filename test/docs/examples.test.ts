@@ -48,6 +48,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
 
 /** Commands, or examples of them, that go on until something ends them, and how they end then. */
 const UNTIL: Readonly<Record<string, { by?: string; exit: number }>> = {
+  'gw desk': { exit: 0 },
   'gw emulator start': { exit: 0 },
   'gw listen': { exit: 0 },
   'gw listen --until charge:successful --timeout 60 -o jsonl': {

@@ -7,17 +7,17 @@ import { ADVANCED_DAY_VIEW } from '../../src/commands/emulator/advanced-day.ts';
 import { TEST_CARD_VIEW } from '../../src/commands/emulator/cards.command.ts';
 import { HOOK_VIEW } from '../../src/commands/emulator/hooks/list.command.ts';
 import { DELIVERY_VIEW } from '../../src/commands/emulator/hooks/log.command.ts';
-import { EXPLANATION_VIEW } from '../../src/commands/explain/explanation.ts';
 import { ERASED_VIEW } from '../../src/commands/forget/erased.ts';
-import { itemView } from '../../src/commands/history/timeline-item.ts';
 import { LEDGER_STATUS_VIEW } from '../../src/commands/ledger/ledger-status.ts';
 import { RECONCILED_VIEW } from '../../src/commands/reconcile/reconciled-row.ts';
+import { EXPLANATION_VIEW } from '../../src/desk/explain/explanation.ts';
+import { itemView } from '../../src/desk/history/timeline-item.ts';
 import {
   AT_RISK_VIEW,
   declinesView,
   groupedView,
   REPORT_VIEW,
-} from '../../src/commands/report/report-view.ts';
+} from '../../src/desk/report/report-view.ts';
 import { SENT_VIEW } from '../../src/events/send/sent-view.ts';
 import { EVENT_VIEW } from '../../src/events/show/event-view.ts';
 import { columnName, type RecordView } from '../../src/view/columns.ts';

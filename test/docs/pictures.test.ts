@@ -30,7 +30,9 @@ describe.skipIf(!havePrograms('script', 'stty'))('the picture', () => {
 
 test('docs/pictures has no picture of a removed scene', () => {
   const names = SCENES.map(({ name }) => `${name}.svg`);
-  expect(readdirSync(FOLDER).filter((file) => !names.includes(file))).toEqual([]);
+  // Those of the desk are made in a browser (test/system/desk.test.ts).
+  const drawn = readdirSync(FOLDER).filter((file) => file.endsWith('.svg'));
+  expect(drawn.filter((file) => !names.includes(file))).toEqual([]);
 });
 
 describe('the documents', () => {

@@ -33,7 +33,7 @@ export const NEEDS_POSIX: Readonly<Record<string, readonly string[]>> = {
     'commands/journal/run-list.test.ts',
     'commands/ledger/backup.test.ts',
     'commands/login',
-    'commands/report/report-chart.test.ts',
+    'desk/report/report-chart.test.ts',
     'commands/requests.test.ts',
     'desk/query',
     'requests',

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { type OwnerPage, ownerPage } from '../../src/commands/report/owner-page.ts';
+import { type OwnerPage, ownerPage } from '../../src/desk/report/owner-page.ts';
 import { run } from '../helpers/run.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';

@@ -11,7 +11,10 @@ const FIRST_STEPS: readonly Entry[] = [
 export const GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Payments', ['purchase', 'refund', 'tokenize']],
   ['What a second person sends', ['proposals', 'approve', 'reject']],
-  ['Find and report', ['get', 'find', 'history', 'explain', 'report', 'receipt', 'reconcile']],
+  [
+    'Find and report',
+    ['desk', 'get', 'find', 'history', 'explain', 'report', 'receipt', 'reconcile'],
+  ],
   ['Subscriptions (deprecated in the gateway)', ['customer', 'plan', 'subscription']],
   ['Webhooks', ['listen', 'events', 'trigger']],
   ['What gw keeps', ['journal', 'ledger', 'forget', 'prune']],

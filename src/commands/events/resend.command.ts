@@ -10,6 +10,7 @@ import { idArg, option, toggle } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { writtenJson } from '../../contract/envelope.ts';
 import type { StoredEvent } from '../../events/event.ts';
+import { eventToSend, refuseContradicted, settleWaiting } from '../../events/send/resend.ts';
 import {
   type OutgoingDelivery,
   receiverOf,
@@ -18,10 +19,7 @@ import {
   withChanges,
 } from '../../events/send/send-delivery.ts';
 import { SENT_VIEW } from '../../events/send/sent-view.ts';
-import { findEvent, openEvents } from '../../events/store/event-file.ts';
-import { Failure, usage } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
+import { usage } from '../../failure.ts';
 
 export default command({
   summary: 'Send a received event again, to an address of your choice',
@@ -47,56 +45,13 @@ export default command({
   async run(context, { args, flags }) {
     const options = sendOptions(context.host, flags);
     const receiver = await receiverOf(context, options);
-    const event = await keptEvent(context.host, args.id);
+    const event = await eventToSend(context.host, args.id);
     if (!flags.contradicted) refuseContradicted(event);
     const delivery = changed(event, options.changes);
     await sendDelivery(context.host, delivery, receiver, options.output);
     if (!delivery.isChanged) await settleWaiting(context.host, event.id, receiver.target.href);
   },
 });
-
-async function keptEvent(host: Pick<Host, 'files'>, id: string): Promise<StoredEvent> {
-  const store = openEvents(host);
-  try {
-    const event = await findEvent(store, id);
-    if (event.body.length === 0 && event.fault === null) throw notKept(id);
-    return event;
-  } finally {
-    await store.close();
-  }
-}
-
-/** An event that waits to be passed on to the address need not be sent there again by the next `gw listen`. */
-async function settleWaiting(host: Pick<Host, 'files'>, id: number, target: string): Promise<void> {
-  const store = openEvents(host);
-  try {
-    const waiting = (await store.waiting(target)).find((one) => one.id === id);
-    if (!waiting) return;
-    const attempts = waiting.attempts + 1;
-    await store.settleForward({ target, id, attempts, state: 'done', error: null });
-  } finally {
-    await store.close();
-  }
-}
-
-/** `gw listen --forward-to` withholds what the gateway contradicts. @throws Failure guard if this does so too */
-function refuseContradicted({ id, verification }: StoredEvent): void {
-  if (verification?.state !== 'contradicted') return;
-  const { reason } = verification;
-  throw new Failure(
-    'event-contradicted',
-    `The gateway contradicts event ${id}: ${neutralise(reason)}.`,
-    '`gw listen --forward-to` does not pass it on either. Add --contradicted to send it all the same.',
-  );
-}
-
-function notKept(id: string): Failure {
-  return new Failure(
-    'event-not-kept',
-    `gw no longer has the body of event ${id}.`,
-    'Its profile does not keep bodies. Look up the record that it was about instead.',
-  );
-}
 
 function changed(
   { event, headers, body, fault }: StoredEvent,

@@ -3,7 +3,7 @@ import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { ofProfileFlags } from '../../cli/flags/search-flags.ts';
 import { profileChoice } from '../../cli/flags/whose.ts';
-import { EXPLANATION_VIEW } from './explanation.ts';
+import { EXPLANATION_VIEW } from '../../desk/explain/explanation.ts';
 
 export default command({
   summary: 'Say what a decline means, and whether another try makes sense',

@@ -7,6 +7,8 @@ import { mayAsk } from '../../cli/flags/command-options.ts';
 import { type ProfileChoice, profileScope, scopeOf } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
+import { EXPLANATION_VIEW, type Explanation } from '../../desk/explain/explanation.ts';
+import { explainPayment } from '../../desk/explain/payment-explanation.ts';
 import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
 import { pickNear } from '../../desk/query/near-record.ts';
 import type { Context } from '../../host/context.ts';
@@ -16,8 +18,6 @@ import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { resolveName, TO_TELL } from '../../requests/known/resolve-name.ts';
 import type { Owner } from '../../things/owner.ts';
 import { type OutputOptions, printRecords } from '../../view/print-records.ts';
-import { EXPLANATION_VIEW, type Explanation } from './explanation.ts';
-import { explainPayment } from './payment-explanation.ts';
 import { explainText } from './text-explanation.ts';
 
 /** @throws Failure notFound if the text means nothing that gw knows; usage if it names several things */

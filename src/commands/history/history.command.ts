@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { limitFlag, listOptions, ofProfileFlags, whenFlags } from '../../cli/flags/search-flags.ts';
-import { itemView } from './timeline-item.ts';
+import { itemView } from '../../desk/history/timeline-item.ts';
 
 export default command({
   summary: 'Show all that happened to a record or customer, in order',

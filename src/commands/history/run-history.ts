@@ -9,9 +9,11 @@ import { mayAsk } from '../../cli/flags/command-options.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { type ProfileScope, profileScope, scopeOf } from '../../cli/flags/whose.ts';
 import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
+import { type History, historyOf } from '../../desk/history/history.ts';
 import { lastDeclineLine } from '../../desk/history/last-decline.ts';
 import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
 import { sumsOf } from '../../desk/history/sums.ts';
+import { itemView } from '../../desk/history/timeline-item.ts';
 import { pickNear } from '../../desk/query/near-record.ts';
 import { asOfDay, findNow } from '../../desk/query/search.ts';
 import type { Context } from '../../host/context.ts';
@@ -24,8 +26,6 @@ import type { CurrencySums, Item } from '../../view/panels/ties.ts';
 import { triesText } from '../../view/panels/words.ts';
 import { type PrintHost, printRecords } from '../../view/print-records.ts';
 import { amountText } from '../../view/values.ts';
-import { type History, historyOf } from './history.ts';
-import { itemView } from './timeline-item.ts';
 
 /**
  * @param words the name as typed, and perhaps a time behind it

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { plainReportFlags, reportOptions } from './report-flags.ts';
-import { AT_RISK_VIEW } from './report-view.ts';
+import { plainReportFlags, reportOptions } from '../../desk/report/report-flags.ts';
+import { AT_RISK_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'List subscriptions whose payments are at risk, worst first',
@@ -24,7 +24,7 @@ export default command({
   flags: plainReportFlags,
 
   async run(context, { args, flags }) {
-    const { runAtRiskReport } = await import('./run-subscription-report.ts');
+    const { runAtRiskReport } = await import('../../desk/report/run-subscription-report.ts');
     await runAtRiskReport(context, reportOptions(flags, args.date));
   },
 });

@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
-import { movementReportFlags, periodArg, reportOptions } from './report-flags.ts';
-import { MOVEMENTS_VIEW } from './report-view.ts';
+import { movementReportFlags, periodArg, reportOptions } from '../../desk/report/report-flags.ts';
+import { MOVEMENTS_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'List every charge and refund of a period',
@@ -38,7 +38,7 @@ export default command({
   },
 
   async run(context, { args, flags }) {
-    const { runChargesReport } = await import('./run-movement-report.ts');
+    const { runChargesReport } = await import('../../desk/report/run-movement-report.ts');
     await runChargesReport(context, {
       ...reportOptions(flags, args.date),
       customer: flags.customer,

@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
-import { movementReportFlags, reportOptions } from './report-flags.ts';
-import { MOVEMENTS_VIEW } from './report-view.ts';
+import { movementReportFlags, reportOptions } from '../../desk/report/report-flags.ts';
+import { MOVEMENTS_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'Write the statement of a customer: payments and refunds',
@@ -32,7 +32,7 @@ export default command({
   },
 
   async run(context, { argv, flags }) {
-    const { runCustomerStatement } = await import('./run-movement-report.ts');
+    const { runCustomerStatement } = await import('../../desk/report/run-movement-report.ts');
     await runCustomerStatement(context, argv, {
       ...reportOptions(flags),
       hasDeclines: flags.declines ?? false,

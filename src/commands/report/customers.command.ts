@@ -1,8 +1,8 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { parseInteger } from '../../cli/flags/parse-number.ts';
-import { movementReportFlags, periodArg, reportOptions } from './report-flags.ts';
-import { CUSTOMERS_VIEW } from './report-view.ts';
+import { movementReportFlags, periodArg, reportOptions } from '../../desk/report/report-flags.ts';
+import { CUSTOMERS_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'List the customers who paid most in a period',
@@ -29,7 +29,7 @@ export default command({
 
   async run(context, { args, flags }) {
     const limit = parseInteger('limit', flags.limit);
-    const { runCustomersReport } = await import('./run-movement-report.ts');
+    const { runCustomersReport } = await import('../../desk/report/run-movement-report.ts');
     await runCustomersReport(context, { ...reportOptions(flags, args.date), limit });
   },
 });

@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
-import { moneyReportFlags, recentArg, reportOptions } from './report-flags.ts';
-import { REPORT_VIEW } from './report-view.ts';
+import { moneyReportFlags, recentArg, reportOptions } from '../../desk/report/report-flags.ts';
+import { REPORT_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'Show why cards were declined, and how often',

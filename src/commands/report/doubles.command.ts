@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
-import { movementReportFlags, recentArg, reportOptions } from './report-flags.ts';
-import { DOUBLES_VIEW } from './report-view.ts';
+import { movementReportFlags, recentArg, reportOptions } from '../../desk/report/report-flags.ts';
+import { DOUBLES_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'List what may have been charged twice',
@@ -26,7 +26,7 @@ export default command({
   },
 
   async run(context, { args, flags }) {
-    const { runDoublesReport } = await import('./run-movement-report.ts');
+    const { runDoublesReport } = await import('../../desk/report/run-movement-report.ts');
     const { customer } = flags;
     await runDoublesReport(context, { ...reportOptions(flags, args.date), customer });
   },

@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
-import { reportFlags, reportOptions } from './report-flags.ts';
-import { FORECAST_GROUPINGS, REPORT_VIEW } from './report-view.ts';
+import { reportFlags, reportOptions } from '../../desk/report/report-flags.ts';
+import { FORECAST_GROUPINGS, REPORT_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'Show what the known subscriptions will be charged, day by day',
@@ -44,7 +44,7 @@ export default command({
   },
 
   async run(context, { argv, flags }) {
-    const { runForecast } = await import('./run-subscription-report.ts');
+    const { runForecast } = await import('../../desk/report/run-subscription-report.ts');
     await runForecast(context, argv, { ...reportOptions(flags), by: flags.by });
   },
 });

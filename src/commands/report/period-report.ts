@@ -2,8 +2,13 @@
 
 import type { PeriodKind } from '../../base/periods.ts';
 import { command } from '../../cli/dispatch/command.ts';
-import { MONEY_REPORT, periodReportFlags, reportDivision, reportOptions } from './report-flags.ts';
-import { REPORT_VIEW } from './report-view.ts';
+import {
+  MONEY_REPORT,
+  periodReportFlags,
+  reportDivision,
+  reportOptions,
+} from '../../desk/report/report-flags.ts';
+import { REPORT_VIEW } from '../../desk/report/report-view.ts';
 
 interface Words {
   /** In a sentence: `in a month`. */

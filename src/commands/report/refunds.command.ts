@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
-import { moneyReportFlags, periodArg, reportOptions } from './report-flags.ts';
-import { REFUND_GROUPINGS, REPORT_VIEW } from './report-view.ts';
+import { moneyReportFlags, periodArg, reportOptions } from '../../desk/report/report-flags.ts';
+import { REFUND_GROUPINGS, REPORT_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'Show who refunded what, who approved it, and why',

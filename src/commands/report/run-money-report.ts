@@ -6,23 +6,29 @@
 
 import { pagesOf } from '../../base/pages.ts';
 import type { PeriodKind } from '../../base/periods.ts';
-import type { Context } from '../../host/context.ts';
-import type { TotalsProperty } from '../../things/totals.ts';
-import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import {
   declinesReport,
   type MoneyReport,
   moneyReport,
   refundsReport,
   withBefore,
-} from './money-report.ts';
-import { movementsIn } from './movements.ts';
-import { periodBefore, type ReportDesk, type ReportPeriod, report } from './open-report.ts';
-import { framesBy, isOfCalendar } from './period-frames.ts';
-import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
-import { orRecent, type ReportDivision, type ReportOptions } from './report-flags.ts';
-import { notesOf } from './report-notes.ts';
-import { compareValues, type RowFrame } from './report-row.ts';
+} from '../../desk/report/money-report.ts';
+import { movementsIn } from '../../desk/report/movements.ts';
+import {
+  periodBefore,
+  type ReportDesk,
+  type ReportPeriod,
+  report,
+} from '../../desk/report/open-report.ts';
+import { framesBy, isOfCalendar } from '../../desk/report/period-frames.ts';
+import { type Chart, countPerReason, moneyPerDay } from '../../desk/report/report-chart.ts';
+import {
+  orRecent,
+  type ReportDivision,
+  type ReportOptions,
+} from '../../desk/report/report-flags.ts';
+import { notesOf } from '../../desk/report/report-notes.ts';
+import { compareValues, type RowFrame } from '../../desk/report/report-row.ts';
 import {
   declinesView,
   groupedView,
@@ -30,8 +36,11 @@ import {
   type ReportGrouping,
   type ReportRow,
   refundsView,
-} from './report-view.ts';
-import { AT_ONCE, payersOf } from './run-movement-report.ts';
+} from '../../desk/report/report-view.ts';
+import { AT_ONCE, payersOf } from '../../desk/report/run-movement-report.ts';
+import type { Context } from '../../host/context.ts';
+import type { TotalsProperty } from '../../things/totals.ts';
+import { isRefund, whatCounts } from '../../things/what-counts.ts';
 
 export async function runPeriodReport(
   context: Context,
@@ -40,7 +49,7 @@ export async function runPeriodReport(
   { by: wanted, isCompared, page }: ReportDivision,
 ): Promise<void> {
   if (page !== undefined) {
-    const { runOwnerPage } = await import('./run-owner-page.ts');
+    const { runOwnerPage } = await import('../../desk/report/run-owner-page.ts');
     return runOwnerPage(context, kind, options, page);
   }
   const by = wanted ?? (options.hasChart && kind !== 'day' ? 'day' : undefined);

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { periodArg, reportFlags, reportOptions } from './report-flags.ts';
-import { SUBSCRIPTIONS_VIEW } from './report-view.ts';
+import { periodArg, reportFlags, reportOptions } from '../../desk/report/report-flags.ts';
+import { SUBSCRIPTIONS_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'Show how many subscriptions began, stopped and are active',
@@ -23,7 +23,7 @@ export default command({
   flags: reportFlags,
 
   async run(context, { args, flags }) {
-    const { runSubscriptionsReport } = await import('./run-subscription-report.ts');
+    const { runSubscriptionsReport } = await import('../../desk/report/run-subscription-report.ts');
     await runSubscriptionsReport(context, reportOptions(flags, args.date));
   },
 });

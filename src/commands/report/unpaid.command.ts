@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
-import { plainReportFlags, reportOptions } from './report-flags.ts';
-import { UNPAID_VIEW } from './report-view.ts';
+import { plainReportFlags, reportOptions } from '../../desk/report/report-flags.ts';
+import { UNPAID_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'List what customers still owe, the oldest first',
@@ -31,7 +31,7 @@ export default command({
   },
 
   async run(context, { args, flags }) {
-    const { runUnpaidReport } = await import('./run-subscription-report.ts');
+    const { runUnpaidReport } = await import('../../desk/report/run-subscription-report.ts');
     await runUnpaidReport(context, {
       ...reportOptions(flags, args.date),
       hasPurchases: flags.purchases ?? false,

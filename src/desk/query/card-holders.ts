@@ -3,7 +3,7 @@
  * A customer's record does not say it. The newest of these counts: a card that was sent from here, a payment with the
  * card, the card as it was stored.
  *
- * Tests: test/scripts/commands/card-expiry.script, test/unit/commands/report/at-risk.test.ts
+ * Tests: test/scripts/commands/card-expiry.script, test/unit/desk/report/at-risk.test.ts
  */
 import { cardExpiryOf } from '../../contract/expiry.ts';
 import { cardStateOf } from '../../things/card-state.ts';

@@ -14,12 +14,13 @@ import { splitPair, typedValue } from '../../cli/flags/pairs.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { Failure } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy, type Header } from '../../host/http/post-event.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type OutputOptions, openPrinter, type PrintHost } from '../../view/print-records.ts';
-import { SENT_VIEW } from './sent-view.ts';
+import { SENT_VIEW, type SentDelivery } from './sent-view.ts';
 import { withValueAt } from './set-path.ts';
 
 export interface OutgoingDelivery {
@@ -82,41 +83,53 @@ export function withChanges(body: Json, pairs: readonly string[]): Json {
 export async function sendDelivery(
   host: PrintHost,
   delivery: OutgoingDelivery,
-  { target, credentials }: DeliveryReceiver,
+  receiver: DeliveryReceiver,
   output: OutputOptions,
 ): Promise<void> {
   // Opened before anything is sent, because it refuses a field that does not exist.
   const printer = openPrinter(host, output, { kind: SENT_VIEW, isSingle: true });
+  const sent = await deliverOnce(host, delivery, receiver);
+  await printer.add(SENT_VIEW.record(sent));
+  await printer.end();
+  checkTaken(sent, receiver);
+}
+
+/** @returns how it was answered @throws Failure notReached without an answer */
+export async function deliverOnce(
+  { interrupted }: Pick<Host, 'interrupted'>,
+  delivery: OutgoingDelivery,
+  { target, credentials }: DeliveryReceiver,
+): Promise<SentDelivery> {
   const sender = new DeliverySender(forwardPolicy(target));
   const { body } = delivery;
   // A person may send it to whoever passed it on before.
   const headers = delivery.headers.filter(([name]) => name.toLowerCase() !== FORWARDED_HEADER);
   const url = withCredentials(target, credentials);
-  const result = await sender.send({ url, headers, body }, host.interrupted);
+  const { status, reason } = await sender.send({ url, headers, body }, interrupted);
   await sender.close();
-  if (host.interrupted.aborted) throw host.interrupted.reason;
-  if (result.status === undefined) {
+  if (interrupted.aborted) throw interrupted.reason;
+  if (status === undefined) {
     throw new Failure(
       'receiver-not-reached',
-      `${target.host} did not answer: ${result.reason}.`,
-      trustAdvice(result.reason) ??
+      `${target.host} did not answer: ${reason}.`,
+      trustAdvice(reason) ??
         'Check that something is listening there, such as `gw listen` at its default address.',
     );
   }
-  const record = SENT_VIEW.record({
-    event: delivery.event,
-    to: target.href,
-    status: result.status,
-    changed: delivery.isChanged,
-  });
-  await printer.add(record);
-  await printer.end();
-  if (result.isTaken) return;
+  return { event: delivery.event, to: target.href, status, changed: delivery.isChanged };
+}
+
+/** @throws Failure rejected if the answer is no success */
+export function checkTaken(
+  { status }: Pick<SentDelivery, 'status'>,
+  { target }: Pick<DeliveryReceiver, 'target'>,
+): void {
+  if (status >= 200 && status < 300) return;
   throw new Failure(
     'delivery-not-taken',
-    `${neutralise(target.host)} did not accept it: ${result.reason}.`,
+    `${neutralise(target.host)} did not accept it: answered ${status}.`,
     'Check its log, correct the cause, and send the event again.',
-    { status: result.status },
+    { status },
   );
 }
 

@@ -1,7 +1,7 @@
 /** The panel of a received event: its outcome once, its customer, its headers and its payload. */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
-import type { PanelContent, PanelPart } from '../../view/columns.ts';
+import type { PanelContent, PanelLine, PanelPart } from '../../view/columns.ts';
 import { joinTexts, panelLines, timeText } from '../../view/panels/words.ts';
 import { amountText, textOf } from '../../view/values.ts';
 
@@ -41,12 +41,13 @@ export function eventPanel(record: JsonObject, { text, tint }: OutcomeWording): 
     ]),
     rows: [
       ...panelLines('received', timeText(record.received_at)),
-      ...panelLines('customer', record.customer),
-      ...panelLines(
+      ...namedLines('customer', textOf(record.customer)),
+      ...namedLines(
         'subscription',
         joinTexts([textOf(record.subscription), textOf(record.reference)]),
+        textOf(record.reference ?? record.subscription),
       ),
-      ...panelLines('purchase', record.purchase),
+      ...namedLines('purchase', textOf(record.purchase)),
       ...panelLines('mode', record.mode),
       ...panelLines('profile', record.profile),
       ...panelLines('answered', record.status),
@@ -60,6 +61,11 @@ export function eventPanel(record: JsonObject, { text, tint }: OutcomeWording): 
     shown: Object.keys(record),
     parts: partsOf(record),
   };
+}
+
+/** @param name by which other commands find it; the text, if left out */
+function namedLines(label: string, text: string | undefined, name = text): PanelLine[] {
+  return panelLines(label, text).map((line) => ({ ...line, name }));
 }
 
 function duplicateText(of: JsonObject[string] | undefined): string | undefined {

@@ -83,6 +83,18 @@ export function waitingForwards(queries: Queries, target: string): WaitingForwar
   });
 }
 
+/** @returns the addresses to which events of a profile were passed on, or are to be */
+export function forwardTargets(queries: Queries, profile: string): string[] {
+  const rows = queries.do(
+    allRows<{ target: string }>(
+      `SELECT DISTINCT target FROM event_forwards JOIN events ON events.id = event_forwards.event
+      WHERE profile = ? ORDER BY target`,
+      [profile],
+    ),
+  );
+  return rows.map(({ target }) => target);
+}
+
 /** Records the result of an attempt. A settled delivery stays settled. */
 export function settleForward(queries: Queries, result: ForwardResult): void {
   const { target, id, state, attempts, error } = result;

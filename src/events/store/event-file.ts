@@ -16,6 +16,7 @@ import type { AppendResult, NewEvent, StoredEvent, Verification } from '../event
 import {
   appendEvent,
   type ForwardResult,
+  forwardTargets,
   settleForward,
   type WaitingForward,
   waitingForwards,
@@ -101,6 +102,11 @@ export class EventFile {
   /** @returns the deliveries that wait for an address, oldest first */
   async waiting(target: string): Promise<WaitingForward[]> {
     return this.#database.read((queries) => waitingForwards(queries, target));
+  }
+
+  /** @returns the addresses that a user gave `gw listen --forward-to` for events of the profile */
+  async targets(profile: string): Promise<string[]> {
+    return this.#database.read((queries) => forwardTargets(queries, profile));
   }
 
   settleForward(result: ForwardResult): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The HTTP server of the listener and the test gateway: node:http with limits. It refuses requests by
+ * The HTTP server of the listener, the test gateway and the desk: node:http with limits. It refuses requests by
  * `request-rules.ts`, and reports each request that it refuses or cannot read.
  *
  * Tests: test/unit/emulator/http/server.test.ts, test/unit/events/receive/receiver.test.ts,
@@ -31,6 +31,8 @@ export interface HttpServerOptions {
   keepAliveTimeoutMs: number;
   /** Refuses host names that may belong to somebody else. */
   isOnlyLocal: boolean;
+  /** true if `handle` decides about browsers and names, because its pages are for them. */
+  isForBrowsers?: boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Called for a refused or unreadable request: the status, and a reason that follows "a request". */
   onRefused(status: number, reason: string): void;
@@ -139,10 +141,11 @@ function whenEnded(response: ServerResponse | undefined, next: () => void): void
 /** @returns why a request is refused, whatever it asks for; undefined if it may be examined */
 function refusedIn(
   { headers, httpVersion, url = '' }: IncomingMessage,
-  { isOnlyLocal }: HttpServerOptions,
+  { isOnlyLocal, isForBrowsers }: HttpServerOptions,
 ): RefusedHead | undefined {
   if (headers.host === undefined && httpVersion === '1.1') return NO_HOST;
   if (headers.host?.includes(',')) return MANY_HOSTS;
+  if (isForBrowsers) return undefined;
   const refused = refusedHead(headers);
   if (refused || !isOnlyLocal) return refused;
   // An absolute target counts, and not the header (RFC 9112, 3.2.2).

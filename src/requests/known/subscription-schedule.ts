@@ -1,7 +1,7 @@
 /**
  * When a subscription is billed: by its record as last seen, or by a charge that a webhook told of since.
  *
- * Tests: test/unit/commands/report/forecast.test.ts, test/unit/commands/report/at-risk.test.ts
+ * Tests: test/unit/desk/report/forecast.test.ts, test/unit/desk/report/at-risk.test.ts
  */
 import { addDays } from '../../base/calendar.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';

@@ -191,7 +191,10 @@ function refundPanel({ record, ties, moment }: Shown): PanelContent {
   if (purchase) {
     const paid = items.find(({ id, isRefund }) => !isRefund && id === purchase.id);
     const words = paid ? itemRow(paid, moment).text : purchase.id;
-    rows.push({ label: 'purchase', text: words, age: ageOf(purchase.seenAt, moment) });
+    rows.push({
+      ...{ label: 'purchase', text: words, name: purchase.id },
+      age: ageOf(purchase.seenAt, moment),
+    });
     const refunds = items.filter(({ isRefund }) => isRefund);
     const amount = paidOf(purchase.record) ?? paid?.amount ?? null;
     rows.push({ label: 'of it', text: leftText(refunds, amount, paid?.currency) });

@@ -14,21 +14,14 @@
  * Fields that only repeat the rows above are left out; `-o json` has all of them. In plain lines (for a screen reader)
  * each line is a name and its value. Words replace signs, and nothing is laid out in columns.
  */
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
 import type { PanelContent, PanelLine, PanelPart } from '../columns.ts';
 import { painter } from '../text/color.ts';
 import { type Canvas, type Measure, widest } from '../text/width.ts';
 import { fill, type Piece, wrap } from '../text/wrap.ts';
-import { amountText, flatten, textOf } from '../values.ts';
+import { inWords, otherRows, SIGNS } from './panel-rows.ts';
 
-const SIGNS = {
-  approved: '✓',
-  authorised: '✓',
-  declined: '✗',
-  rejected: '✗',
-  unclear: '?',
-} as const;
 const GAP = 2;
 /** The cells of a sign and the space after it. */
 const SIGN_CELLS = 2;
@@ -51,45 +44,6 @@ export function renderPanel(record: JsonObject, content: PanelContent, style: Ca
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => `${line.trimEnd()}\n`).join(''))
     .join('\n');
-}
-
-/** Fields that repeat what the head of a record with an outcome and an amount says. */
-const REPEATED: readonly [field: string, of: readonly string[]][] = [
-  ['decimal_amount', ['amount']],
-  ['successful', ['authorized', 'message']],
-  ['authorized', ['successful', 'message']],
-];
-
-/** @returns a row for each field that the panel does not show yet */
-function otherRows(record: JsonObject, { shown }: PanelContent): PanelLine[] {
-  const isShown = (name: string) =>
-    shown.some((field) => name === field || name.startsWith(`${field}.`));
-  const isRepeated = ([name, value]: [string, Json]) =>
-    (name !== 'id' && value !== null && value === record.id) ||
-    REPEATED.some(([field, of]) => field === name && of.some((other) => other in record));
-  return flatten(record)
-    .filter((field) => !isShown(field[0]) && !isRepeated(field))
-    .flatMap(([name, value]): PanelLine[] => {
-      const text =
-        name === 'captured_amount'
-          ? amountText({ amount: value, currency: record.currency ?? null })
-          : valueText(value);
-      return text === undefined || text === '' ? [] : [{ label: labelOf(name), text }];
-    });
-}
-
-/** @returns a field's name in words, as headers of tables have it */
-const labelOf = (name: string) => name.replaceAll(/[._]/g, ' ');
-
-/** @returns the value as people read it; undefined if there is none */
-function valueText(value: Json): string | undefined {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  // The fields of any other object have rows of their own.
-  if (isObject(value)) return undefined;
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-    return value.join(', ');
-  const text = textOf(value);
-  return text?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/, '$1 $2 UTC');
 }
 
 function partLines({ title, json }: PanelPart, style: Canvas): string[] {
@@ -184,12 +138,6 @@ function signed(
   const paint = painter(style);
   if (outcome) return paint(outcome, style.blocks ? `${SIGNS[outcome]} ${text}` : text);
   return role && text !== '' ? paint(role, text) : text;
-}
-
-/** Without a sign or a colour, a row must say in words that it succeeded. */
-function inWords({ text, outcome }: PanelLine, { blocks }: Pick<Canvas, 'blocks'>): string {
-  const isTold = blocks || outcome !== 'approved' || /\b(?:approved|active)\b/i.test(text);
-  return isTold ? text : `${text}  approved`;
 }
 
 function plainLines(rows: readonly PanelLine[], { columns, measure }: Canvas): string[] {

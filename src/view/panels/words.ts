@@ -124,6 +124,7 @@ export function itemRow(item: Item, moment: Clocks): PanelLine {
     ),
     outcome: tintOf(item.outcome),
     age: ageOf(item.seenAt, moment),
+    name: id ?? undefined,
   };
 }
 
@@ -274,6 +275,7 @@ export function subscriptionRow(
     ]),
     outcome: standingOf(record),
     age: ageOf(seenAt, moment),
+    name: id,
   };
 }
 
@@ -290,6 +292,7 @@ export function customerRow(customer: SeenRecord, moment: Clocks): PanelLine {
     label: 'customer',
     text: joinTexts([customer.id, personText(customer.record)], ' '),
     age: ageOf(customer.seenAt, moment),
+    name: customer.id,
   };
 }
 
@@ -299,6 +302,7 @@ export function planRow(plan: SeenRecord, moment: Clocks): PanelLine {
     label: 'plan',
     text: joinTexts([plan.id, textOf(record.name), amountText(record)], ' '),
     age: ageOf(plan.seenAt, moment),
+    name: plan.id,
   };
 }
 

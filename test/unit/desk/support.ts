@@ -1,7 +1,7 @@
 /** A ledger in which things are known in several ways. */
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { RowFrame } from '../../../src/commands/report/report-row.ts';
+import type { RowFrame } from '../../../src/desk/report/report-row.ts';
 import { EventFile } from '../../../src/events/store/event-file.ts';
 import type { EntryState, RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';

@@ -1,9 +1,9 @@
 /** A subscription has the same state on every screen, whoever told of its customer, and when. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { knownSubscriptions } from '../../../src/commands/report/known-subscriptions.ts';
 import { relatedRecords } from '../../../src/desk/history/related.ts';
 import { timelineOf } from '../../../src/desk/history/timeline.ts';
+import { knownSubscriptions } from '../../../src/desk/report/known-subscriptions.ts';
 import type { NewEvent } from '../../../src/events/event.ts';
 import type { RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { knownRecord } from '../../../src/requests/known/known-record.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ADVANCED_DAY_VIEW } from '../../../src/commands/emulator/advanced-day.ts';
-import { LOCAL_MOVEMENTS_VIEW } from '../../../src/commands/report/report-view.ts';
+import { LOCAL_MOVEMENTS_VIEW } from '../../../src/desk/report/report-view.ts';
 import { Failure } from '../../../src/failure.ts';
 import type { Jq } from '../../../src/host/host.ts';
 import { redactText } from '../../../src/host/redaction/redact.ts';

@@ -52,6 +52,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
     findAll: async (ids) => kept.filter(({ id }) => ids.includes(id)),
     verify: async (id, verification) => Object.assign(kept[id - 1]!, { verification }).duplicateOf,
     waiting: async () => [],
+    targets: () => expect.unreachable(),
     settleForward: async () => undefined,
     list: () => expect.unreachable(),
     older: () => expect.unreachable(),

@@ -1,0 +1,85 @@
+/** What every page of the desk reads from, and how its text is freed from card data. */
+import { eachField, type Json, type JsonObject } from '../../base/json.ts';
+import type { ProfileScope } from '../../cli/flags/whose.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
+import type { Context } from '../../host/context.ts';
+import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
+import { type Redactor, withoutHidden } from '../../host/redaction/redactor.ts';
+import type { Thing } from '../../things/thing.ts';
+import type { Item } from '../../view/panels/ties.ts';
+
+/** The page of a record; its name follows. */
+export const RECORD_PATH = '/record?name=';
+/** The page of an event; its number follows. */
+export const EVENT_PATH = '/events/';
+
+export interface Desk {
+  context: Context;
+  profile: Profile;
+  /** The rows that are shown: those of the profile. */
+  us: ProfileScope;
+  /** Tokens of cards, by which they can be charged: no page shows one. */
+  tokens: CardTokens;
+  /** What a form sends along with a change (`door.ts`). */
+  token: string;
+}
+
+const LEAST_TOKEN = 6;
+
+/** The first six and the last four digits of a card, with what masks the others between them. */
+const MASKED = /(?<![\dA-Za-z])\d[\d .-]{3,9}[X*•][X*• .-]*(\d{4})(?!\d)/g;
+
+/** What a token is made of, as far as texts around it are not. */
+const WORD = /[\w-]{6,}/g;
+
+/** Finds the tokens of cards that a page read, and takes them out of its text. */
+export class CardTokens {
+  readonly #tokens = new Set<string>();
+  readonly #redactor: Redactor;
+
+  /** @param redactor of the run, which knows its secrets */
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  /** @returns the record for a page: without its tokens, and with cards by their last four digits */
+  record(record: JsonObject): JsonObject {
+    eachField(record, (name, value) => {
+      if (/token/i.test(name) && typeof value === 'string') this.#learn(value);
+    });
+    this.#redactor.addIdentifiers(record);
+    return withoutHidden(redactJson(record, 'foreign')) as JsonObject;
+  }
+
+  /** @returns the things for a page; a card is known by its token alone, so it has no name there */
+  things<Kind extends Pick<Thing, 'kind' | 'id' | 'token'>>(things: readonly Kind[]): Kind[] {
+    return things.map((thing) => {
+      const isCard = thing.kind === 'card';
+      this.#learn(thing.token);
+      if (isCard) this.#learn(thing.id);
+      return { ...thing, token: null, ...(isCard && { id: '' }) };
+    });
+  }
+
+  /** @returns the items of a timeline for a page, as `things` */
+  items(items: readonly Item[]): Item[] {
+    return items.map((item) => {
+      this.#learn(item.token);
+      if (item.what === 'card') this.#learn(item.id);
+      return item.what === 'card' ? { ...item, id: null } : item;
+    });
+  }
+
+  /** @returns a text of a page without the tokens and the secrets of the run, and with the last four digits of a card */
+  scrub(text: string): string {
+    let safe = text.replaceAll(WORD, (word) => (this.#tokens.has(word) ? HIDDEN : word));
+    for (const token of this.#tokens)
+      if (!/^[\w-]+$/.test(token)) safe = safe.replaceAll(token, HIDDEN);
+    return this.#redactor.scrub(safe).replaceAll(MASKED, '•••• $1');
+  }
+
+  /** A shorter token is part of words. */
+  #learn(token: Json | undefined): void {
+    if (typeof token === 'string' && token.length >= LEAST_TOKEN) this.#tokens.add(token);
+  }
+}

@@ -1,0 +1,90 @@
+/** The commands that a record offers to copy: what a person does next with it, in the terminal. */
+import type { JsonObject } from '../../base/json.ts';
+import { commandText } from '../../base/shell.ts';
+import { isSuccessful, outcomeOf, paidOf } from '../../contract/normal.ts';
+import { commandWord } from '../../host/redaction/safe.ts';
+import type { NameMatch } from '../../requests/known/resolve-name.ts';
+import type { Item } from '../../view/panels/ties.ts';
+import { sumOfRefunds } from '../../view/panels/words.ts';
+import { textOf } from '../../view/values.ts';
+
+export interface OfferedCommand {
+  /** What it does, for a person. */
+  what: string;
+  command: string;
+}
+
+/** Words of a command and its flags. */
+type Offer = readonly [
+  what: string,
+  words: readonly string[],
+  flags?: Readonly<Record<string, unknown>>,
+];
+
+/**
+ * @param record without secrets
+ * @param items what happened to it
+ */
+export function commandsFor(
+  profile: string,
+  { kind, id }: Pick<NameMatch, 'kind' | 'id'>,
+  record: JsonObject,
+  items: readonly Item[],
+): OfferedCommand[] {
+  const offers: Offer[] = [
+    ...offersOf(kind, id, record, items),
+    ...(kind === 'card' ? [] : shown(kind, id)),
+  ];
+  return offers.flatMap(([what, words, flags = {}]) => {
+    const command = commandText(
+      words.map((word) => plain(word)),
+      [...Object.entries(flags), ['profile', profile]],
+    );
+    return command ? { what, command } : [];
+  });
+}
+
+/** A word that would be shown masked or escaped cannot be copied. */
+const plain = (word: string) => (commandWord(word) === 'ID' ? 'ID' : word);
+
+function shown(kind: NameMatch['kind'], id: string): Offer[] {
+  if (kind === 'request') return [['Show the request', ['journal', 'show', id]]];
+  return [['Look it up, with what it is tied to', ['get', id], { follow: true }]];
+}
+
+function offersOf(
+  kind: NameMatch['kind'],
+  id: string,
+  record: JsonObject,
+  items: readonly Item[],
+): Offer[] {
+  const reference = textOf(record.reference);
+  switch (kind) {
+    case 'purchase': {
+      const receipt: Offer = ['Make a receipt', ['receipt', id]];
+      if (!isSuccessful(outcomeOf('purchase', record))) return [receipt];
+      const { left } = sumOfRefunds(items, paidOf(record));
+      const flags = { full: true, reference: `RET-${reference ?? id}` };
+      const refund: Offer = ['Refund what is left', ['refund', 'create', id], flags];
+      return left === undefined || left > 0 ? [refund, receipt] : [receipt];
+    }
+    case 'customer':
+      return [
+        ['Store another card or email', ['customer', 'update', id]],
+        ['Add up what was paid', ['history', id]],
+      ];
+    case 'subscription':
+      return record.is_active === false
+        ? [['Start it again', ['subscription', 'resume', id]]]
+        : [
+            ['Stop it', ['subscription', 'stop', id]],
+            ['Move it to another plan', ['subscription', 'move', id], { plan: 'PLAN' }],
+          ];
+    case 'request':
+      return record.state === 'unknown'
+        ? [['Find out what became of it', ['journal', 'resolve', id]]]
+        : [];
+    default:
+      return [];
+  }
+}

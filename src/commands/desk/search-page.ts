@@ -1,0 +1,63 @@
+/** The search: results as rows, while a person types or by a form. */
+import { authorOf } from '../../client/ledger/place.ts';
+import { searchAsMeant } from '../../desk/query/readings.ts';
+import { findText, withLedger } from '../../desk/query/search.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
+import { type Html, html } from '../../view/html/html.ts';
+import { tableHtml } from '../../view/html/parts.ts';
+import { thingView } from '../../view/records/search-result.ts';
+import { type Desk, RECORD_PATH } from './desk.ts';
+import type { Page } from './page-shell.ts';
+
+/** The most results of a page. */
+const MOST_RESULTS = 50;
+
+/** Searches that people begin with. */
+const HINTS = ['declined', 'unknown', 'refund', 'subscription', 'expiring', 'yesterday'];
+
+/** @param text as typed; without words, the newest are shown */
+export async function searchPage(desk: Desk, text: string): Promise<Page> {
+  const results = await searchResults(desk, text);
+  const hints = HINTS.map((hint) => html`<li><a href="/?q=${hint}">${hint}</a></li>`);
+  return {
+    title: text === '' ? 'Search' : text,
+    at: '/',
+    body: html`<h1 class="skip">Search</h1>
+<form class="search" role="search" action="/"><input name="q" type="search" value="${text}" aria-label="Search by name, email, reference, id, amount, date or last four digits" placeholder="Name, email, reference, id, amount, date, last four digits" autocomplete="off" spellcheck="false" maxlength="1000" autofocus><button>Search</button></form>
+<ul class="hints" aria-label="Examples">${hints}</ul>
+<div id="results" class="card">${results}</div>
+`,
+  };
+}
+
+/** @returns the results alone; a script puts them in the place of earlier ones */
+export async function searchResults(desk: Desk, text: string): Promise<Html> {
+  const { context, us } = desk;
+  const { host } = context;
+  let shown: Html = html``;
+  await withLedger(host, us, async (list) => {
+    const query = { text: findText([text]), scope: list.scope, limit: MOST_RESULTS + 1 };
+    const { things, note } = await searchAsMeant(list, query, undefined);
+    const zone = timeZoneOf(host, undefined);
+    const some = desk.tokens.things(things.slice(0, MOST_RESULTS));
+    const year = zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
+    const view = thingView({ year, things: some, self: authorOf(host).operator });
+    const isMore = things.length > MOST_RESULTS;
+    const caption = captionOf(text, some.length, isMore);
+    const said = html`<p role="status" class="note">${[note.trim(), some.length === 0 ? nothing(text) : ''].filter((one) => one !== '').join(' ')}</p>`;
+    const options = { path: RECORD_PATH, zone, caption };
+    shown = html`${said}${some.length === 0 ? null : tableHtml(some.map(view.record), view, options)}`;
+  });
+  return shown;
+}
+
+function captionOf(text: string, count: number, isMore: boolean): string {
+  if (text === '') return 'The newest of what is known here';
+  return isMore ? `The first ${count}. Add a word to see fewer.` : `Results: ${count}`;
+}
+
+function nothing(text: string): string {
+  return text === ''
+    ? 'There is nothing to search yet: gw finds what was seen, sent or received here.'
+    : 'Nothing found. Try fewer words, or part of one. The gateway may still have it: give its whole id.';
+}

@@ -1,0 +1,330 @@
+/**
+ * `gw report charges`, `customers` and `doubles`: the charges and refunds of a period, listed or added up.
+ *
+ * Tests: test/scripts/commands/report.script, test/unit/events/event.test.ts
+ */
+import { pagesOf } from '../../base/pages.ts';
+import { periodBehind } from '../../base/periods.ts';
+import { count, quantity } from '../../base/text.ts';
+import { mayAsk } from '../../cli/flags/command-options.ts';
+import { moneyText } from '../../contract/money.ts';
+import type { Context } from '../../host/context.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { resolveName, TO_LOOK_UP } from '../../requests/known/resolve-name.ts';
+import type { OwnView } from '../../view/columns.ts';
+import { unknownName } from '../history/owners-of-name.ts';
+import { byName, type Known, tiedTo } from '../query/named-things.ts';
+import { pickNear } from '../query/near-record.ts';
+import { moneyReport } from './money-report.ts';
+import { cardDigits, doublesIn, isOpen, movementsIn, refundedDoubles } from './movements.ts';
+import { type ReportDesk, type Reported, report } from './open-report.ts';
+import { orRecent, type ReportOptions, withoutLimit } from './report-flags.ts';
+import { notesOf } from './report-notes.ts';
+import { byCurrency, compareValues } from './report-row.ts';
+import {
+  CUSTOMERS_VIEW,
+  type CustomerTotal,
+  DOUBLES_VIEW,
+  LOCAL_MOVEMENTS_VIEW,
+  MOVEMENTS_VIEW,
+  type Movement,
+  type ReportRow,
+} from './report-view.ts';
+
+/** Movements whose ties are looked up at once. */
+export const AT_ONCE = 1_000;
+
+interface ChargesOptions extends ReportOptions {
+  hasDeclines: boolean;
+  hasRefundsOnly: boolean;
+  /** An id, an email, a name or a reference of whom alone they are wanted. */
+  customer: string | undefined;
+}
+
+export function runChargesReport(
+  context: Context,
+  { hasDeclines, hasRefundsOnly, customer, ...options }: ChargesOptions,
+): Promise<void> {
+  const { isForExcel = false, workbook } = options.output;
+  const view = isForExcel || workbook !== undefined ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
+  return movementReport(context, { options, view }, async (desk, all) => {
+    const { things, scope, frame } = desk;
+    const known = { things, scope };
+    const payer = customer === undefined ? undefined : await payerNamed(context, desk, customer);
+    const moved = chosen(movementsIn(things, scope, frame, hasDeclines), hasRefundsOnly);
+    // Those of one person are few, and their sums are not those of the report.
+    const own = payer ? await rowsOf(ofCustomer(known, moved, payer.names)) : undefined;
+    const sums = own ? sumsOfRows(own) : all;
+    const title = payer ? `Statement of ${payer.shown}` : 'Charges and refunds';
+    return {
+      rows: withTies(known, own ?? moved),
+      title,
+      notes: [
+        ...(payer ? [`Only those of ${payer.shown}.`] : []),
+        ...sums.flatMap((sum) =>
+          hasRefundsOnly && sum.what !== 'refunds' ? [] : (sumText(sum) ?? []),
+        ),
+        ...(hasDeclines ? declinedTexts(sums) : []),
+      ],
+    };
+  });
+}
+
+/**
+ * @param words the name of a customer, and perhaps a period behind it
+ * @throws Failure usage as `runChargesReport`
+ */
+export function runCustomerStatement(
+  context: Context,
+  words: readonly string[],
+  given: ReportOptions & Pick<ChargesOptions, 'hasDeclines'>,
+): Promise<void> {
+  const isRange = (given.since ?? given.until) !== undefined;
+  const { name: customer, period: date } = isRange
+    ? { name: words.join(' '), period: undefined }
+    : periodBehind(words);
+  const options = withoutLimit({ ...given, date });
+  return runChargesReport(context, { ...options, customer, hasRefundsOnly: false });
+}
+
+type Moved = AsyncIterable<Movement>;
+
+async function* chosen(moved: Moved, hasRefundsOnly: boolean): AsyncGenerator<Movement> {
+  for await (const one of moved) if (!hasRefundsOnly || one.what === 'refund') yield one;
+}
+
+async function rowsOf(moved: Moved): Promise<Movement[]> {
+  const rows: Movement[] = [];
+  for await (const one of moved) rows.push(one);
+  return rows;
+}
+
+/** A person or a reference of whom alone a report tells. */
+interface NamedPayer {
+  /** What names the payments: the id of the customer, an email, the text itself. */
+  names: readonly string[];
+  /** For a reader. */
+  shown: string;
+}
+
+/**
+ * @param text an id, a reference, an email or a name, perhaps only a part of it
+ * @throws Failure usage with a list if several are near, notFound if nothing is
+ */
+async function payerNamed(
+  { host }: Context,
+  { ledger, scope, profile, options }: ReportDesk,
+  text: string,
+): Promise<NamedPayer> {
+  const exact = await resolveName(ledger, text, scope, TO_LOOK_UP);
+  const [one, other] = exact.filter(({ kind }) => kind === 'customer');
+  if (exact.length > 0 && (!one || other)) return { names: [text], shown: neutralise(text) };
+  const us = { profile: profile.name, of: profile };
+  const desk = { host, ledger, us, scope, mayAsk: mayAsk(host, {}), tells: options.output };
+  const payer = one ?? (await pickNear(desk, text));
+  if (!payer) throw unknownName(text);
+  const { who, email } = payer.thing;
+  const isCustomer = payer.kind === 'customer';
+  const names = [text, isCustomer ? payer.id : (email ?? who ?? payer.id)];
+  return { names, shown: neutralise(who ?? text) };
+}
+
+/** @param customer ids, emails or names, in any case, or the reference of a charge */
+async function* ofCustomer(
+  known: Known,
+  moved: Moved | readonly Movement[],
+  customer: readonly string[],
+): AsyncGenerator<Movement> {
+  const wanted = customer.map((name) => name.toLowerCase());
+  for await (const some of pagesOf(moved, AT_ONCE))
+    for (const [one, payer] of await payersOf(known, some)) {
+      const names = [payer, one].flatMap(({ customer: id, who, email }) => [id, who, email]);
+      if ([...names, one.reference].some((name) => name && wanted.includes(name.toLowerCase())))
+        yield one;
+    }
+}
+
+type Sum = Pick<ReportRow, 'what' | 'count' | 'amount' | 'currency'>;
+
+const SUMS = {
+  purchase: 'purchases',
+  charge: 'charges',
+  refund: 'refunds',
+  declined: 'declines',
+} as const;
+
+/** @returns the sums of these rows as a report has them, by currency; refunds have no sign */
+function sumsOfRows(rows: readonly Movement[]): Sum[] {
+  return [...new Set(rows.map(({ currency }) => currency))].flatMap((currency) => {
+    const own = rows.filter((row) => row.currency === currency);
+    const amountOf = (some: readonly Movement[]) =>
+      some.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n);
+    const each = Object.entries(SUMS).flatMap(([kind, what]): Sum[] => {
+      const some = own.filter((row) => row.what === kind);
+      const amount = amountOf(some);
+      return some.length === 0
+        ? []
+        : [{ what, count: some.length, amount: amount < 0n ? -amount : amount, currency }];
+    });
+    const net = amountOf(own.filter(({ what }) => what !== 'declined'));
+    return [...each, { what: 'net', count: null, amount: net, currency }];
+  });
+}
+
+/** @returns the movements with the references of their plans, and refunds with the card and plan of what they refund */
+async function* withTies(
+  known: Known,
+  moved: Moved | readonly Movement[],
+): AsyncGenerator<Movement> {
+  for await (const some of pagesOf(moved, AT_ONCE)) {
+    const purchases = some.map(({ purchase }) => purchase);
+    const paid = byName(await tiedTo(known, ['purchase'], purchases));
+    for (const one of some) {
+      const purchase = paid.get(one.purchase ?? '');
+      one.card ??= purchase ? cardDigits(purchase) : null;
+      one.plan ??= purchase?.plan ?? null;
+    }
+    const ids = some.map(({ plan }) => plan);
+    const plans = byName(await tiedTo(known, ['plan'], ids));
+    for (const one of some) one.plan = plans.get(one.plan ?? '')?.reference ?? one.plan;
+    yield* some;
+  }
+}
+
+function sumText({ what, count, amount, currency }: Sum): string | undefined {
+  const isCounted =
+    what !== 'declines' && what !== 'other' && what !== 'unknown' && what !== 'heard';
+  if (!isCounted) return undefined;
+  const sum = moneyText(amount ?? 0n, currency);
+  return count === null
+    ? `Left after refunds: ${sum}.`
+    : `${quantity(count, what.slice(0, -1), what)}: ${sum}.`;
+}
+
+/** @returns a sentence for each currency; each retry is an attempt at the same money */
+function declinedTexts(sums: readonly Sum[]): string[] {
+  const declines = sums.filter(({ what }) => what === 'declines');
+  const currencies = [...new Set(declines.map(({ currency }) => currency))];
+  return currencies.map((currency) => {
+    const own = declines.filter((one) => one.currency === currency);
+    const tries = own.reduce((sum, { count }) => sum + (count ?? 0), 0);
+    const amount = own.reduce((sum, one) => sum + (one.amount ?? 0n), 0n);
+    const unpaid = '`gw report unpaid` lists what is still unpaid.';
+    return `${quantity(tries, 'declined attempt', 'declined attempts')}: ${moneyText(amount, currency)}. ${unpaid}`;
+  });
+}
+
+/** @param customer an id, a reference, an email or a name, of which only the doubles are wanted */
+export function runDoublesReport(
+  context: Context,
+  { customer, ...given }: ReportOptions & { customer: string | undefined },
+): Promise<void> {
+  const on = { options: orRecent(given), view: DOUBLES_VIEW };
+  return movementReport(context, on, async (desk) => {
+    const { things, scope, frame } = desk;
+    const known = { things, scope };
+    const payer = customer === undefined ? undefined : await payerNamed(context, desk, customer);
+    const all = await refundedDoubles(known, await doublesIn(things, scope, frame));
+    const own = payer ? await rowsOf(ofCustomer(known, all.flat(), payer.names)) : undefined;
+    const doubles = all.filter((group) => !own || group.some((one) => own.includes(one)));
+    const rows = doubles.flatMap((group, n) => group.map((one) => ({ ...one, double: n + 1 })));
+    const found = quantity(doubles.length, 'payment was', 'payments were');
+    const open = doubles.filter(isOpen).length;
+    const done =
+      doubles.length === open ? '' : ` ${count(doubles.length - open)} of them refunded since.`;
+    const notes = [`${found} made again within a day: the same card, the same amount.${done}`];
+    return { rows, notes, title: 'What may have been charged twice' };
+  });
+}
+
+export function runCustomersReport(
+  context: Context,
+  { limit, ...options }: ReportOptions & { limit: number },
+): Promise<void> {
+  const on = { options, view: CUSTOMERS_VIEW };
+  return movementReport(context, on, async ({ things, scope, frame }) => {
+    const all = await customersOf({ things, scope }, movementsIn(things, scope, frame));
+    // Amounts of different currencies do not compare, so each currency has its own first customers.
+    const currencies = [...new Set(all.map(({ currency }) => currency))];
+    const rows = currencies.flatMap((code) =>
+      all.filter(({ currency }) => currency === code).slice(0, limit),
+    );
+    const left = all.length - rows.length;
+    const more = `${quantity(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
+    return { rows, notes: left > 0 ? [more] : [], title: 'Customers' };
+  });
+}
+
+/** @returns a row for each customer and currency, by currency, the largest net first */
+async function customersOf(known: Known, moved: AsyncIterable<Movement>): Promise<CustomerTotal[]> {
+  const rows = new Map<string, CustomerTotal>();
+  for await (const some of pagesOf(moved, AT_ONCE)) {
+    for (const [one, payer] of await payersOf(known, some)) addTo(rows, one, payer);
+  }
+  const net = ({ paid, refunded }: CustomerTotal) => paid - refunded;
+  return [...rows.values()].sort(
+    (one, other) => byCurrency(one, other) || compareValues(net(other), net(one)),
+  );
+}
+
+function addTo(
+  rows: Map<string, CustomerTotal>,
+  { amount, currency, what, profile }: Movement,
+  { key: whose, ...payer }: PayingCustomer,
+): void {
+  const key = JSON.stringify([currency, whose]);
+  const none = { payments: 0, paid: 0n, refunds: 0, refunded: 0n };
+  const row = rows.get(key) ?? { ...payer, currency, profile, ...none };
+  const money = BigInt(Math.abs(amount ?? 0));
+  if (what === 'refund') row.refunds++;
+  else row.payments++;
+  row[what === 'refund' ? 'refunded' : 'paid'] += money;
+  rows.set(key, row);
+}
+
+interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' | 'email'> {
+  /** The name that identifies a customer. */
+  key: string;
+}
+
+type Paid = Pick<Movement, 'purchase' | 'customer' | 'token' | 'who' | 'email' | 'lastFour'>;
+
+/** @returns each payment or refund with its customer */
+export async function payersOf<Moved extends Paid>(
+  known: Known,
+  moved: readonly Moved[],
+): Promise<[Moved, PayingCustomer][]> {
+  // A refund has no token: its purchase tells payers apart who are no customers.
+  const purchases = moved.map(({ purchase }) => purchase);
+  const paid = byName(await tiedTo(known, ['purchase'], purchases));
+  const paidBy = (one: Moved): Paid => paid.get(one.purchase ?? '') ?? one;
+  const names = moved.map((one) => paidBy(one).customer);
+  const customers = byName(await tiedTo(known, ['customer'], names));
+  return moved.map((movement) => {
+    const { customer, token, who, email, lastFour } = paidBy(movement);
+    const one = customers.get(customer ?? '');
+    const key = one?.id ?? customer ?? token ?? JSON.stringify([who, lastFour]);
+    const payer = one
+      ? { customer: one.id, who: one.who, email: one.email }
+      : { customer, who, email };
+    return [movement, { key, ...payer }];
+  });
+}
+
+function movementReport<Row>(
+  context: Context,
+  on: { options: ReportOptions; view: OwnView<Row> },
+  work: (
+    desk: ReportDesk & Pick<Ledger, 'things'>,
+    sums: readonly ReportRow[],
+  ) => Promise<Omit<Reported<Row>, 'charts'>>,
+): Promise<void> {
+  return report(context, on, async (desk) => {
+    const { scope, frame, ledger } = desk;
+    const { things } = ledger;
+    const sums = await moneyReport(things, scope, frame);
+    const { notes, ...found } = await work({ ...desk, things }, sums.rows);
+    return { ...found, notes: [...(await notesOf(desk, sums)), ...notes] };
+  });
+}

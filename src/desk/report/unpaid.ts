@@ -1,0 +1,62 @@
+/**
+ * Finds out what all customers still owe: declined charges of subscriptions that no later try paid. A purchase that was
+ * declined is owed by nobody, unless somebody says that it is. The payments are read
+ * once, oldest first, so any number of them takes the memory of those that are open.
+ */
+
+import type { Owner } from '../../things/owner.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
+import { UnpaidCharges } from '../history/sums.ts';
+import { countRetries, type FailedCharges, itemOf } from '../history/timeline.ts';
+import type { RowFrame } from './report-row.ts';
+import { compareValues } from './report-row.ts';
+import type { KnownSubscription, UnpaidRow } from './report-view.ts';
+import { payersOf } from './run-movement-report.ts';
+
+const KINDS = ['purchase', 'request', 'event'] as const;
+
+/**
+ * @param subscriptions those that are known, with the retries that wait
+ * @param hasPurchases whether declined purchases are owed too
+ * @returns what was first declined in the time of the report, oldest first, and how many purchases are left out
+ */
+export async function unpaidRows(
+  known: { things: Pick<SearchIndex, 'each' | 'tied'>; scope: Owner },
+  subscriptions: readonly KnownSubscription[],
+  { from, until }: Pick<RowFrame, 'from' | 'until'>,
+  hasPurchases: boolean,
+): Promise<{ rows: UnpaidRow[]; purchases: number }> {
+  const charges = new UnpaidCharges();
+  const failed: FailedCharges = new Map();
+  for await (const thing of known.things.each({ kinds: KINDS, scope: known.scope })) {
+    if (thing.outcome === 'sample') continue;
+    const item = itemOf(thing);
+    countRetries([item], failed);
+    charges.add(item);
+  }
+  const time = (at: string) => Date.parse(at);
+  const all = charges.all.filter(
+    ({ first: { at } }) => time(at) >= time(from) && time(at) < time(until),
+  );
+  const within = hasPurchases ? all : all.filter(({ last }) => last.subscription !== null);
+  const payers = await payersOf(
+    known,
+    within.map(({ last }) => last),
+  );
+  // Only the last charge of a subscription is tried again.
+  const newest = new Map(charges.all.map(({ last: { subscription, id } }) => [subscription, id]));
+  const retries = new Map(subscriptions.map(({ name, retry }) => [name, retry?.date ?? null]));
+  const rows = within
+    .map(({ first, last, amount, tries }, n): UnpaidRow => {
+      const { customer, who, email } = payers[n]?.[1] ?? last;
+      const { currency, subscription, reference, profile, id, message } = last;
+      return {
+        ...{ since: first.at, amount, currency, tries, reason: message },
+        nextRetry:
+          newest.get(subscription) === id ? (retries.get(subscription ?? '') ?? null) : null,
+        ...{ who, email, customer, subscription, reference, lastTry: last.at, id, profile },
+      };
+    })
+    .sort((one, other) => compareValues(time(one.since), time(other.since)));
+  return { rows, purchases: all.length - within.length };
+}

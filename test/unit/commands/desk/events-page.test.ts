@@ -1,0 +1,135 @@
+/** Events on the desk: which are shown, in what words, and where one may be sent again. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LOCAL_PROFILE } from '../../../../src/client/profiles/profile.ts';
+import { CardTokens } from '../../../../src/commands/desk/desk.ts';
+import { eventStream } from '../../../../src/commands/desk/event-stream.ts';
+import { openEvents } from '../../../../src/events/store/event-file.ts';
+import { createFiles } from '../../../../src/host/files/files.ts';
+import type { Host } from '../../../../src/host/host.ts';
+import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import { createTestHost } from '../../../helpers/cli.ts';
+import { type OpenDesk, openDesk } from '../../../helpers/desk.ts';
+
+const home = mkdtempSync(path.join(tmpdir(), 'gw-desk-'));
+const files = createFiles({ HOME: home });
+const TOKEN = 'hqy7mj2obxa3';
+const taken: string[] = [];
+const receiver = createServer((request, response) => {
+  request.on('data', (part) => taken.push(String(part)));
+  request.on('end', () => response.writeHead(204).end());
+});
+let target = '';
+let desk: OpenDesk;
+
+/** Keeps an event, as `gw listen` does. */
+async function keep(
+  id: string,
+  more: { profile?: string; verification?: 'contradicted'; forwardTo?: string; body?: string } = {},
+): Promise<number> {
+  const { profile = 'local', verification, forwardTo = null } = more;
+  const charge = { id, amount: 2500, currency: 'AUD', successful: true, message: 'Approved' };
+  const purchase = { ...charge, reference: `REF-${id}`, card_token: TOKEN };
+  const payload = [
+    { subscription: { id: 'S-1' }, response: { successful: true, response: purchase } },
+  ];
+  const body = more.body ?? JSON.stringify({ event: 'charge:successful', payload });
+  const store = openEvents({ files });
+  const { id: number } = await store.append({
+    ...{ receivedAt: '2026-04-01T00:00:00.000Z', profile, mode: 'Sandbox', status: 200 },
+    ...({ authentication: 'none', event: 'charge:successful', outcome: 'approved' } as const),
+    ...{ fault: null, source: id, identity: id, isLasting: true, isMasked: false, forwardTo },
+    headers: [['X-Evil', '<script>alert(1)</script>']],
+    body: Buffer.from(body),
+    verification: verification ? { state: verification, reason: 'it is declined' } : null,
+  });
+  await store.close();
+  return number;
+}
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    receiver.listen(0, '127.0.0.1', resolve);
+  });
+  target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+  desk = await openDesk(home);
+});
+afterAll(async () => {
+  await desk?.close();
+  receiver.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const page = async (at: string) => (await desk.ask(at, { headers: desk.own })).text;
+const send = (id: number, to: string) =>
+  desk.ask(`/events/${id}/resend`, {
+    method: 'POST',
+    headers: desk.own,
+    body: new URLSearchParams({ token: desk.door.token, to }).toString(),
+  });
+
+test('one event has its headers and its payload, and no token of a card', async () => {
+  const id = await keep('P-1');
+  const text = await page(`/events/${id}`);
+  expect(text).toContain('Hearsay.');
+  expect(text).toContain('&lt;script&gt;alert(1)');
+  expect(text).toContain('REF-P-1');
+  expect(text).not.toContain(TOKEN);
+  expect(text).not.toContain('<script>alert');
+});
+
+test('the list has the events of the profile, by name', async () => {
+  await keep('P-2', { profile: 'other' });
+  const [own, none] = [await page('/events'), await page('/events?event=card:*')];
+  expect(own.match(/<tr>/g)).toHaveLength(2);
+  expect(none.match(/<tr>/g)).toHaveLength(1);
+});
+
+test('an event of another profile has no page', async () => {
+  const id = await keep('P-3', { profile: 'other' });
+  const { status, text } = await desk.ask(`/events/${id}`, { headers: desk.own });
+  expect([status, text.includes('REF-P-3')]).toEqual([404, false]);
+});
+
+test('an event is sent again to an address of `gw listen --forward-to` alone', async () => {
+  const id = await keep('P-4');
+  expect((await send(id, target)).status).toBe(400);
+  expect(taken).toEqual([]);
+  await keep('P-5', { forwardTo: target });
+  const { status, text } = await send(id, target);
+  expect([status, text.includes('Delivered')]).toEqual([200, true]);
+  expect(taken.join('')).toContain('REF-P-4');
+  expect((await send(id, 'http://127.0.0.1:1/')).status).toBe(400);
+});
+
+test('what the gateway contradicts is said, and not sent', async () => {
+  const id = await keep('P-6', { verification: 'contradicted', forwardTo: target });
+  taken.length = 0;
+  expect(await page(`/events/${id}`)).toContain(
+    'The gateway contradicts this event: it is declined',
+  );
+  const { status } = await send(id, target);
+  expect([status, taken]).toEqual([403, []]);
+});
+
+test('new events come once, in a frame of one line, until the page is left', async () => {
+  const after = await keep('P-7');
+  const host: Host = createTestHost({ home });
+  const context = { host, redactor: new Redactor(), root: '.' };
+  const us = { profile: LOCAL_PROFILE, of: LOCAL_PROFILE };
+  const tokens = new CardTokens(context.redactor);
+  const own = { context, profile: LOCAL_PROFILE, us, tokens, token: '' };
+  const left = new AbortController();
+  const stream = eventStream(own, { event: '', customer: '', after }, left.signal);
+  const first = stream.next();
+  const id = await keep('P-8');
+  const { value } = await first;
+  expect(value).toMatch(new RegExp(`^id: ${id}\\nevent: event\\ndata: [^\\n]*\\n\\n$`));
+  expect(String(value).match(/<tr>/g)).toHaveLength(2);
+  left.abort();
+  expect((await stream.next()).done).toBe(true);
+});

@@ -1,0 +1,67 @@
+/** The report of unpaid charges has each once, as the history of its customer says it. */
+import { expect, test } from 'vitest';
+import { sumsOf } from '../../../../src/desk/history/sums.ts';
+import { timelineOf } from '../../../../src/desk/history/timeline.ts';
+import type { KnownSubscription } from '../../../../src/desk/report/report-view.ts';
+import { unpaidRows } from '../../../../src/desk/report/unpaid.ts';
+import type { Thing } from '../../../../src/things/thing.ts';
+import { openDesk, purchase, SCOPE, seen } from '../support.ts';
+
+const ALL = { from: '1900-01-01T00:00:00Z', until: '2999-12-31T00:00:00Z' };
+const NO_EVENTS = { events: async () => [] };
+
+async function desk() {
+  const opened = await openDesk();
+  const declined = { successful: false, message: 'Insufficient Funds' };
+  const charge = (id: string, day: string, more: object = {}) =>
+    seen('purchase', {
+      ...purchase(id, { transaction_date: `2026-03-${day}T00:00:00Z` }),
+      ...{ source: 'Recurring', reference: 'SUB-1', ...more },
+    });
+  await opened.ledger.remember([
+    charge('071-P-1', '01', declined),
+    charge('071-P-2', '02', declined),
+    charge('071-P-3', '08', declined),
+    charge('071-P-4', '09', { ...declined, message: 'Expired Card' }),
+    charge('071-P-5', '08', { ...declined, reference: 'SUB-2' }),
+    charge('071-P-6', '09', { reference: 'SUB-2' }),
+  ]);
+  return opened.ledger.things;
+}
+
+test('a charge and its retries are one, and only the last charge is tried again', async () => {
+  const things = await desk();
+  const known = { things, scope: SCOPE };
+  const retry = { number: 2, date: '2026-03-10' };
+  const subscription = { name: 'SUB-1', retry } as KnownSubscription;
+  const { rows } = await unpaidRows(known, [subscription], ALL, false);
+  expect(
+    rows.map(({ since, tries, reason, nextRetry, id }) => [
+      since.slice(0, 10),
+      tries,
+      reason,
+      nextRetry,
+      id,
+    ]),
+  ).toEqual([
+    ['2026-03-01', 2, 'Insufficient Funds', null, '071-P-2'],
+    ['2026-03-08', 2, 'Expired Card', '2026-03-10', '071-P-4'],
+  ]);
+  const march8 = { from: '2026-03-08T00:00:00Z', until: '2026-03-09T00:00:00Z' };
+  expect((await unpaidRows(known, [], march8, false)).rows.map(({ id }) => id)).toEqual([
+    '071-P-4',
+  ]);
+});
+
+test('they add up to the sums of the history', async () => {
+  const things = await desk();
+  const all: Thing[] = [];
+  for await (const thing of things.each({ scope: SCOPE })) all.unshift(thing);
+  const { rows } = await unpaidRows({ things, scope: SCOPE }, [], ALL, true);
+  const [sums] = sumsOf(await timelineOf(NO_EVENTS, all));
+  expect(sums?.unpaid).toEqual({
+    count: rows.length,
+    amount: rows.reduce((sum, { amount }) => sum + amount, 0),
+    tries: rows.reduce((sum, { tries }) => sum + tries, 0),
+  });
+});
