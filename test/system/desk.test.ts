@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   axeFinds,
   comeIn,
@@ -128,6 +128,7 @@ describe.skipIf(!haveBrowser())('the desk', () => {
   /** @returns a window that has come in to a desk of its own */
   async function inside(options: Parameters<typeof openWatched>[2] = {}) {
     const own = await startDesk(home);
+    onTestFinished(own.stop);
     const watched = await openWatched(browser, own.origin, options);
     await comeIn(watched.page, own);
     return { ...watched, own, end: own.stop };
