@@ -1,7 +1,7 @@
 /**
  * The frame of the pages that reports write: one file without a script, which fetches nothing and prints on paper.
  *
- * Tests: test/unit/commands/report/owner-page.test.ts
+ * Tests: test/unit/desk/report/owner-page.test.ts
  */
 import { type Html, html } from './html.ts';
 
