@@ -22,8 +22,6 @@ export interface TypedCall {
 export function typedCall(row: ToolRow, given: JsonObject): TypedCall {
   const { cursor: _, ...all } = given;
   const id = commandOf(row, all);
-  const missing = row.required.find((name) => !isGiven(all[name]));
-  if (missing !== undefined) throw wrong(row, missing, 'given');
   const flags: string[] = [];
   const words = new Map<string, string>();
   for (const [name, value] of Object.entries(all)) {
@@ -33,6 +31,8 @@ export function typedCall(row: ToolRow, given: JsonObject): TypedCall {
     else if (Object.hasOwn(row.words, name)) words.set(name, textOf(row, name, value));
     else throw unknown(row, name);
   }
+  const missing = row.required.find((name) => !isGiven(all[name]));
+  if (missing !== undefined) throw wrong(row, missing, 'given');
   const inOrder = Object.keys(row.words).flatMap((name) => words.get(name) ?? []);
   // Behind `--`, a word that begins with a dash is no flag. Without one, the quick reader is enough.
   const end = inOrder.some((word) => word.startsWith('-')) ? ['--'] : [];
