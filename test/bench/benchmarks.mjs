@@ -16,5 +16,6 @@ export const BENCHMARKS = {
   reconcile: 'the CPU and the memory of reading books, beside another commit',
   complete: 'a Tab of the shell beside `gw --version`, in a ledger with 10,000 purchases',
   desk: 'the first rows of a search of the desk, beside the same query in the process',
+  mcp: 'the CPU of gw mcp while nobody asks, beside that of its start',
   find: 'finding among a million records, requests and events',
 };
