@@ -4,7 +4,7 @@ import type { Host } from './host.ts';
 
 export interface UserFolders {
   home: string;
-  /** Where programs with a window have a folder of their own. */
+  /** The folder in which programs with a window have folders of their own. */
   settings: string;
 }
 

@@ -12,7 +12,7 @@ const SEARCHES = ['byron', 'c-10123', '2346', 'byron approved', 'lovelace 25.00'
 const MOST_RESULTS = 51;
 
 const host = createHost();
-/** As test/bench/made-things.ts has it. */
+/** The same text as in test/bench/made-things.ts. */
 const profile: Profile = {
   ...({ name: 'shop', environment: 'live' } as const),
   baseUrl: new URL('https://gateway.example'),

@@ -1,5 +1,5 @@
 /**
- * How long the first rows of a search of `gw desk` take, as a ratio to the same query in the process: both open the ledger,
+ * Measures how long the first rows of a search of `gw desk` take, as a ratio to the same query in the process: both open the ledger,
  * search and read what is found; the page makes HTML of it, and sends it.
  *
  *     npm run bench -- desk [THINGS]

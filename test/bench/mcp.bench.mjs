@@ -1,5 +1,5 @@
 /**
- * What `gw mcp` takes while nobody asks: the CPU of ten seconds, beside that of its start and first answer. On Linux alone.
+ * Measures `gw mcp` while nobody asks: the CPU of ten seconds, beside that of its start and first answer. On Linux alone.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -18,7 +18,7 @@ export function openBrowser(...args: string[]): Promise<Browser> {
 }
 
 export interface RunningDesk extends Running {
-  /** With the secret in its fragment. */
+  /** Has the secret in its fragment. */
   address: string;
   /** `http://127.0.0.1:4244` */
   origin: string;

@@ -98,7 +98,7 @@ describe.skipIf(!canUnpack)('the tarball', () => {
         (file === 'dist/oclif-commands.cjs' ||
           !/^dist\/(?:.*\.cjs|(?:flags|help)\/.*\.json|man\/gw[\w-]*\.1)$/.test(file)) &&
         !/^docs\/[\w-]+\.(?:md|json|sh|sql)$/.test(file) &&
-        !/^docs\/pictures\/[\w-]+\.svg$/.test(file),
+        !/^docs\/pictures\/[\w-]+\.(?:svg|png)$/.test(file),
     );
     expect(others).toEqual([]);
   });

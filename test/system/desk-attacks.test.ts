@@ -19,7 +19,7 @@ import {
 import { send } from '../helpers/desk.ts';
 import { gw } from '../helpers/listener.ts';
 
-/** What a page of somebody else tries; each resolves to what it learnt. */
+/** The attempts of a page of somebody else; each resolves to what it learnt. */
 const TRIES = {
   fetch: `fetch(DESK + '/?q=byron', { credentials: 'include' }).then((r) => r.text())`,
   'fetch of a part': `fetch(DESK + '/?q=byron', { credentials: 'include', headers: { 'x-gw-part': 'results' } }).then((r) => r.text())`,

@@ -27,7 +27,7 @@ import { gw, startListener } from '../helpers/listener.ts';
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>`;
 const RIGHT_TO_LEFT = 'abc\u202edef';
 
-/** Who paid, with which test card, and how much. */
+/** A payment: the person, the test card and the amount. */
 const SOLD = [
   ['Maria Silva', 'approved', '2500'],
   ['Siobhán Ó Briain', 'approved', '3750'],

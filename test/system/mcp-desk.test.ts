@@ -20,7 +20,7 @@ interface Question {
   question: string;
   /** The calls, as an assistant would make them. */
   calls: readonly (readonly [tool: string, given: JsonObject])[];
-  /** What the last answer has. */
+  /** A part of the last answer. */
   answer: object;
 }
 

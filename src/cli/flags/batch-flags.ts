@@ -38,7 +38,7 @@ export const columnFlags = {
   }),
 };
 
-/** For batches whose lines name another record. */
+/** Batches whose lines name another record take these. */
 const targetFlags = {
   'by-reference': file.toggle({
     description:

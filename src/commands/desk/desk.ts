@@ -1,4 +1,4 @@
-/** What every page of the desk reads from, and how its text is freed from card data. */
+/** Every page of the desk reads from this, and its text is freed from card data here. */
 import { eachField, type Json, type JsonObject } from '../../base/json.ts';
 import type { ProfileScope } from '../../cli/flags/whose.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -20,7 +20,7 @@ export interface Desk {
   us: ProfileScope;
   /** Tokens of cards, by which they can be charged: no page shows one. */
   tokens: CardTokens;
-  /** What a form sends along with a change (`door.ts`). */
+  /** A form sends it along with a change (`door.ts`). */
   token: string;
 }
 
@@ -29,7 +29,7 @@ const LEAST_TOKEN = 6;
 /** The first six and the last four digits of a card, with what masks the others between them. */
 const MASKED = /(?<![\dA-Za-z])\d[\d .-]{3,9}[X*•][X*• .-]*(\d{4})(?!\d)/g;
 
-/** What a token is made of, as far as texts around it are not. */
+/** The characters of a token, as far as texts around it have others. */
 const WORD = /[\w-]{6,}/g;
 
 /** Finds the tokens of cards that a page read, and takes them out of its text. */

@@ -1,5 +1,5 @@
 /**
- * Who may come in to the desk. Any page in a browser, and any user of this machine, can send a request to a port of
+ * Decides who may come in to the desk. Any page in a browser, and any user of this machine, can send a request to a port of
  * loopback, so nothing is answered for being here:
  *
  *   Host      exactly this address, so that no other name leads here (DNS rebinding)
@@ -18,7 +18,7 @@ import type { RefusedHead } from '../../host/http/request-rules.ts';
 /** The parts of a request that say who sent it. */
 export interface AskingRequest {
   method: string;
-  /** As it stands in the request. */
+  /** The text that stands in the request. */
   url: string;
   headers: IncomingHttpHeaders;
 }

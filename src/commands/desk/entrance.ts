@@ -3,7 +3,7 @@ import type { Failure } from '../../failure.ts';
 import { html } from '../../view/html/html.ts';
 import type { Page } from './page-shell.ts';
 
-/** Where somebody who comes in was going: a path of the desk. */
+/** The path of the desk to which somebody was going before coming in. */
 const PATH = /^\/(?![/\\])[\x21-\x7e]*$/;
 
 /** @returns the path, or that of the search if a page could lead elsewhere by it */

@@ -1,4 +1,4 @@
-/** What all pages of the desk have in common: the head, the band of a live profile, the ways to other pages. */
+/** The parts that all pages of the desk have in common: the head, the band of a live profile, the ways to other pages. */
 import { createHash } from 'node:crypto';
 import type { Environment } from '../../base/account.ts';
 import { type Html, html } from '../../view/html/html.ts';
@@ -17,7 +17,7 @@ export interface Page {
   isEntrance?: true;
 }
 
-/** Whose desk it is, as every page says. */
+/** The profile of the desk, which every page names. */
 export interface Shell {
   /** Name of the profile. */
   profile: string;
@@ -72,7 +72,7 @@ ${body}</main>
 
 const hashOf = ({ text }: Html) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What a browser may do with a page: run and show what is in it, and ask this server. */
+/** The policy of a page: a browser may run and show what is in it, and ask this server. */
 const POLICY = [
   `default-src 'none'`,
   `script-src ${hashOf(DESK_SCRIPT)}`,

@@ -9,7 +9,7 @@ import { sumOfRefunds } from '../../view/panels/words.ts';
 import { textOf } from '../../view/values.ts';
 
 export interface OfferedCommand {
-  /** What it does, for a person. */
+  /** A few words for a person: the purpose of the command. */
   what: string;
   command: string;
 }

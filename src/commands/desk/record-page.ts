@@ -41,7 +41,7 @@ const MOST_ITEMS = 200;
 /** The most sources that are named. */
 const MOST_SOURCES = 20;
 
-/** What a page of a record reads from. */
+/** A page of a record reads from these. */
 interface Reading {
   desk: Desk;
   ledger: Ledger;

@@ -10,7 +10,7 @@ import { DeskServer } from './desk-server.ts';
 export interface RunDeskOptions {
   /** The profile that the user named, if any. */
   profile: string | undefined;
-  /** What to show first: a text to search for; empty for the newest. */
+  /** The text to search for first; empty for the newest records. */
   text: string;
   /** undefined for the usual one. */
   port: number | undefined;

@@ -41,7 +41,7 @@ export interface Showing {
   session: Session;
   memory: LazyLedger;
   output: OutputOptions;
-  /** Where a panel goes; undefined for records. Beside a row of a script, a panel is a message. */
+  /** The output for a panel; undefined for records. Beside a row of a script, a panel is a message. */
   panel: 'stdout' | 'stderr' | undefined;
   /** Whether to look up the records that belong to it. */
   follows: boolean;

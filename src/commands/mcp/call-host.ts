@@ -1,10 +1,10 @@
 /**
- * What a call of a tool sees of the world: all that the program sees, but neither its streams, which carry the protocol, nor
+ * A call of a tool sees all of the world that the program sees, but neither its streams, which carry the protocol, nor
  * a person. The rows of the command come here, and of its notes each line.
  */
 import type { Host, Output } from '../../host/host.ts';
 
-/** Where a call's output goes. */
+/** Takes a call's output. */
 export interface Taken {
   /** Takes a text that the command prints: whole lines of JSON. */
   rows(text: string): void;

@@ -1,4 +1,4 @@
-/** What all calls of one `gw mcp` have in common. */
+/** All calls of one `gw mcp` share this. */
 import type { Program } from '../../cli/dispatch/program.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import type { Context } from '../../host/context.ts';

@@ -12,7 +12,7 @@ export interface ToolAnswer {
 
 export interface ToolCall {
   row: ToolRow;
-  /** As the client sent them. */
+  /** The arguments that the client sent, unchecked. */
   given: JsonObject;
   /** Name of the client, as it calls itself. */
   client: string;

@@ -31,7 +31,7 @@ export interface ToolRow {
   isList?: true;
   /** Flags that every call has. */
   fixed?: readonly string[];
-  /** Where the newest rows stand, if the commands have --limit: it is theirs. */
+  /** The place of the newest rows, if the commands have --limit: it is theirs. */
   limit?: 'newest first' | 'newest last';
   /** Fields whose texts gw writes itself, without the words of others. */
   own: readonly string[];

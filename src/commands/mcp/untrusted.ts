@@ -1,5 +1,5 @@
 /**
- * What leaves for an assistant. A model cannot tell data from instructions, so the words of outsiders (customers, banks,
+ * Cleans everything that leaves for an assistant. A model cannot tell data from instructions, so the words of outsiders (customers, banks,
  * whoever sent a webhook) stand in a field of their own, `untrusted`: every text does, except those of known fields that look
  * like a code, and those that gw writes itself. Secrets of cards and of this machine do not leave at all.
  *

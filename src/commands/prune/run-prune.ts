@@ -97,7 +97,7 @@ async function pruneEvents(host: LotHost & Pick<Host, 'files'>, before: string):
   }
 }
 
-/** Of a machine that no assistant asked, nothing is said. */
+/** Says nothing on a machine that no assistant asked. */
 async function pruneCalls(host: LotHost & Pick<Host, 'files'>, before: string): Promise<void> {
   const calls = new AssistantCalls(host);
   const total = await calls.older(before);

@@ -102,9 +102,9 @@ async function rowsOf(moved: Moved): Promise<Movement[]> {
 
 /** A person or a reference of whom alone a report tells. */
 interface NamedPayer {
-  /** What names the payments: the id of the customer, an email, the text itself. */
+  /** The names by which payments are found: the id of the customer, an email, the text itself. */
   names: readonly string[];
-  /** For a reader. */
+  /** A note for the reader. */
   shown: string;
 }
 

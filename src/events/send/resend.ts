@@ -1,5 +1,5 @@
 /**
- * What sending a received event again rests on, for `gw events resend` and the desk.
+ * The steps of sending a received event again, for `gw events resend` and the desk.
  *
  * Tests: test/system/listen-repeats.test.ts, test/unit/commands/desk/events-page.test.ts
  */

@@ -1,5 +1,5 @@
 /**
- * What assistants asked on this machine (`gw mcp`): a row for each call, beside the events, in this user's file of the
+ * Keeps the questions of assistants on this machine (`gw mcp`): a row for each call, beside the events, in this user's file of the
  * ledger. The row is on disk before the answer leaves.
  *
  * Tests: test/unit/events/store/assistant-calls.test.ts

@@ -4,7 +4,7 @@
  */
 import { environmentOfPrograms } from '../secret-variables.ts';
 
-/** What opens a file, by the system. */
+/** The program that opens a file, by the system. */
 const OPENERS: Readonly<
   Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>>
 > = {

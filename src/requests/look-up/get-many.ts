@@ -29,7 +29,7 @@ export interface OwnRecord {
 
 export type FoundReply = (Reply | OwnRecord) & FoundBy;
 
-/** How a text led to the record, if it is not its id: as its name, or as a part of it. */
+/** The way by which a text that is no id led to the record: it is its name, or a part of it. */
 export interface FoundBy {
   foundBy?: 'name' | 'near';
 }

@@ -158,7 +158,7 @@ const EVENTS = `
   CREATE INDEX event_forwards_waiting ON event_forwards (target, event) WHERE state = 'waiting';
 `;
 
-/** What assistants asked on this machine (src/events/store/assistant-calls.ts). */
+/** The questions of assistants on this machine (src/events/store/assistant-calls.ts). */
 const CALLS = `
   CREATE TABLE assistant_calls (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

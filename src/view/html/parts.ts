@@ -48,7 +48,7 @@ export function panelHtml(
   const [first = '', ...others] = head.split(/ {2,}/);
   const heads = html`${outcome ? chipHtml(outcome, first) : headHtml(first)}${others.map((text) => html` ${headHtml(text)}`)}`;
   const name = title === undefined ? null : html`${cut(title, MOST_TEXT)}`;
-  // What a reader looks for first is the heading of a page; a part of a page is called what it is.
+  // The heading of a page is what a reader looks for first; a part of a page is called by its kind.
   const top =
     level === 1
       ? html`<h1 class="heads">${heads}</h1>${name && html`<p class="title">${name}</p>`}`

@@ -1,4 +1,4 @@
-/** Who may come in to the desk: by address, by the page that asks, by the secret, by the cookie. */
+/** The door of the desk: by address, by the page that asks, by the secret, by the cookie. */
 import { describe, expect, test } from 'vitest';
 import { Door } from '../../../../src/commands/desk/door.ts';
 
