@@ -60,7 +60,9 @@ class ClosingTransport extends StdioServerTransport {
   }
 }
 
+/** An assistant keeps gw running for days, and an update meanwhile may replace the files of the commands. */
 function programOf({ load, root }: Context): Program {
   if (!load) throw new Error('gw mcp runs commands of the built program');
+  load.keepAll();
   return { root, load, names: commandNames(root) };
 }
