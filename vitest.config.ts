@@ -14,7 +14,7 @@ const LONG = [
   'test/packaging/{build,completion,pack}.test.ts',
   'test/scripts/other-doors.test.ts',
   'test/system/*{faults,kill,memory}*.test.ts',
-  'test/system/{batch-corrected,batch-spreadsheet,desk,desk-attacks,hearsay,keychain,ledger-restored,mcp-desk,reconcile,reconcile-banks,report-spreadsheet,support-desk,three-months,two-operators}.test.ts',
+  'test/system/{batch-corrected,batch-spreadsheet,desk,desk-attacks,hearsay,keychain,ledger-restored,reconcile,reconcile-banks,report-spreadsheet,support-desk,three-months,two-operators}.test.ts',
   'test/unit/**/{concurrency,growth,kill,ledger-cuts,patterns}.test.ts',
 ];
 /** Replaces a module, which is only possible where nobody has loaded it before. */

@@ -138,7 +138,8 @@ function spliced(text: string, offset: number, length: number, replacement: stri
 
 /** A new table may stand at the end of any TOML file. Its texts are written as JSON writes them. */
 function withTable({ command, args }: ServerEntry, text: string, file: string): string {
-  if (TABLE.test(text) || /^\s*mcp_servers\s*=/m.test(text))
+  const lines = text.split('\n').map((line) => line.replace(/[\s"']/g, ''));
+  if (lines.some((line) => OWN_TABLES.some((begin) => line.startsWith(begin))))
     throw unreadable(file, 'has an entry that gw does not change');
   const table = [
     `[mcp_servers.${NAME}]`,
@@ -149,7 +150,8 @@ function withTable({ command, args }: ServerEntry, text: string, file: string): 
   return `${before}${text === '' ? '' : '\n'}${table.join('\n')}\n`;
 }
 
-const TABLE = /^\s*\[\s*mcp_servers\s*\.\s*["']?gw["']?\s*\]\s*(?:#.*)?$/m;
+/** Lines, without blanks and quotes, that already say something of gw, or of all servers at once. */
+const OWN_TABLES = [`[mcp_servers.${NAME}]`, `[mcp_servers.${NAME}.`, 'mcp_servers='];
 
 /** @returns the settings; comments and commas at the end are allowed, as these programs allow them */
 function readSettings(text: string, file: string): Node {

@@ -10,6 +10,8 @@ import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
 import { currencyExponent } from '../../src/contract/currency.ts';
+import { type Answer, openAssistant } from '../helpers/assistant.ts';
+import { everyTool, QUESTIONS as FOR_ASSISTANTS } from '../helpers/assistant-questions.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { openSupportDesk, type SupportDesk } from '../helpers/support-desk.ts';
 
@@ -161,6 +163,36 @@ function booksOf(home: string): DatabaseSyncInstance {
 interface Sums {
   count: number;
   amount: number;
+}
+
+test('an assistant answers ten questions, without a token, ten digits or a path', async () => {
+  const home = desk.home('assistant');
+  const env = { PATH: String(process.env.PATH), HOME: home, TZ: 'UTC' };
+  const assistant = await openAssistant(['--profile', 'local'], env);
+  for (const { question, calls, answer } of FOR_ASSISTANTS) {
+    let last: Answer | undefined;
+    for (const [tool, given] of calls) last = await assistant.call(tool, given);
+    expect(last?.error, question).toBeUndefined();
+    expect(last, question).toMatchObject(answer);
+  }
+  await everyTool(assistant);
+  const heard = assistant.heard();
+  expect(heard.length).toBeGreaterThan(10_000);
+  for (const token of tokensOf(home)) expect(heard).not.toContain(token);
+  expect(heard).not.toMatch(/\d{6}[X*]+\d{4}/);
+  expect(heard).not.toContain(home);
+  expect(heard).not.toMatch(/\/(?:home|root|tmp|usr)\//);
+});
+
+function tokensOf(home: string): string[] {
+  const database = new DatabaseSync(path.join(home, '.local/state/gw/emulator.db'));
+  try {
+    const rows = database.prepare('SELECT token FROM cards').all() as { token: string }[];
+    expect(rows.length).toBeGreaterThan(100);
+    return rows.map(({ token }) => token);
+  } finally {
+    database.close();
+  }
 }
 
 describe('reports say what the gateway itself keeps', () => {

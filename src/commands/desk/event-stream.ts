@@ -70,7 +70,7 @@ export async function* eventStream(
     while (!left.aborted) {
       const { table, count, newest } = await newestEvents(desk, store, wish, last);
       last = newest;
-      const data = table.text.replaceAll(/\s*\n\s*/g, ' ');
+      const data = table.text.replaceAll(/[\r\n]/g, ' ');
       if (count > 0) yield `id: ${newest}\nevent: event\ndata: ${data}\n\n`;
       await desk.context.host.clock.sleep(LOOK_MS, left).catch(() => undefined);
     }

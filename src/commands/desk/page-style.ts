@@ -67,6 +67,7 @@ th, td { padding: .55rem .7rem; text-align: left; border-bottom: 1px solid var(-
 tbody tr:last-child td { border-bottom: 0; }
 tbody tr:hover, tbody tr:focus-within { background: var(--hover); }
 td { overflow-wrap: break-word; }
+td .chip { min-width: 7.5rem; }
 td.c-who, td.c-what, td.c-reference, td.c-reason, td.c-event { overflow-wrap: anywhere; }
 td.c-kind, td.c-card, td.c-outcome, td.c-event { white-space: nowrap; }
 td.c-who { min-width: 7rem; }

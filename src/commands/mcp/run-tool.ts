@@ -4,7 +4,7 @@
  * A call keeps nothing: a cursor is the number of the next row. Of a list of any length, only the rows of the page are
  * kept.
  *
- * Tests: test/system/mcp.test.ts, test/system/mcp-desk.test.ts
+ * Tests: test/system/mcp.test.ts, test/system/mcp-proposal.test.ts
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { runWords } from '../../cli/dispatch/program.ts';
