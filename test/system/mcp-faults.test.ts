@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { EventFile } from '../../src/events/store/event-file.ts';
 import { DANGEROUS } from '../helpers/arbitraries.ts';
 import { INITIALIZE, legacy, openAssistant, openLine, toolCall } from '../helpers/assistant.ts';
+import { hostileServer } from '../helpers/hostile-server.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
@@ -88,6 +89,29 @@ describe('a client', () => {
     const outcomes = JSON.parse(log.stdout).map(({ outcome }: JsonObject) => outcome);
     expect(outcomes).toContain('cancelled');
   });
+});
+
+test('a call that waits for the gateway ends when it is cancelled', async () => {
+  const server = await hostileServer({});
+  const { env } = open();
+  const sandbox = {
+    ...{ GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_ENVIRONMENT: 'sandbox' },
+    GW_BASE_URL: server.url.href,
+  };
+  const line = openLine([], { ...env, ...sandbox });
+  line.send(INITIALIZE);
+  await line.answer(1);
+  line.send(legacy(2, 'tools/call', toolCall('get', { id: '071-P-NOWHERE1' })));
+  await expect.poll(() => server.requests.length).toBe(1);
+  line.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
+  // The program ends only when no call runs any more, and the gateway never answers.
+  const { code, stdout } = await line.end();
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('"id":2');
+  const log = await run(process.execPath, [PROGRAM, 'mcp', 'log', '-o', 'json'], {
+    env: { ...env, ...sandbox },
+  });
+  expect(JSON.parse(log.stdout)).toMatchObject([{ tool: 'get', outcome: 'cancelled', rows: 0 }]);
 });
 
 const ORDER =

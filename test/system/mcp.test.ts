@@ -227,10 +227,18 @@ test('what `gw mcp install --write` wrote starts gw, and `gw doctor` finds it', 
       ({ check }: JsonObject) => check === 'assistants',
     );
   expect(await checks()).toMatchObject([{ state: 'ok', message: 'gw is set up in Cursor' }]);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"local"', '"gone"'));
-  expect(await checks()).toMatchObject([
-    { state: 'warning', message: 'Cursor names the profile gone, which does not exist.' },
-  ]);
+  const entry = readFileSync(file, 'utf8');
+  for (const [from, to, said] of [
+    ['"local"', '"gone"', 'has no profile gone.'],
+    ['"local"', '"local", "--allow-proposals"', 'Cursor cannot start gw. --allow-proposals needs'],
+    ['gw.cjs', 'moved.cjs', 'moved.cjs, which is not there.'],
+    ['"args"', '"env": {"GW_API_TOKEN": "x"}, "args"', 'Cursor has GW_API_TOKEN in its settings'],
+  ] as const) {
+    writeFileSync(file, entry.replace(from, to));
+    expect(await checks()).toMatchObject([
+      { state: 'warning', message: expect.stringContaining(said) },
+    ]);
+  }
 });
 
 test('a cancelled call is ended, and the others go on', async () => {

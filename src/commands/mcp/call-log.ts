@@ -12,7 +12,7 @@ const MOST_ARGUMENTS = 500;
 /** @throws Failure usage or guard if it cannot be written; then nothing may be answered */
 export async function addCall(
   { context: { host }, profile }: Serving,
-  { row, given, client, began }: ToolCall,
+  { row, given, client, began, interrupted }: ToolCall,
   { records, error }: ToolAnswer,
 ): Promise<void> {
   await new AssistantCalls(host).add({
@@ -21,7 +21,7 @@ export async function addCall(
     client,
     tool: row.name,
     arguments: cut(toJson(redactJson(given as Json, 'foreign')), MOST_ARGUMENTS),
-    outcome: String(error?.code ?? 'done'),
+    outcome: interrupted.aborted ? 'cancelled' : String(error?.code ?? 'done'),
     rows: records.length,
     ms: host.clock.now().getTime() - began.getTime(),
   });

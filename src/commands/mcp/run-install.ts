@@ -12,7 +12,7 @@ import {
   snippet,
   withEntry,
 } from '../../setup/assistants.ts';
-import { type McpOptions, servedProfile } from './served-profile.ts';
+import { type McpOptions, servedProfile } from '../../setup/served-profile.ts';
 
 const MOST_BYTES = 20_000_000;
 

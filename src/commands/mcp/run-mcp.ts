@@ -7,12 +7,12 @@ import { usage } from '../../failure.ts';
 import { commandNames } from '../../host/code-cache.ts';
 import type { Context } from '../../host/context.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
+import { type McpOptions, servedProfile } from '../../setup/served-profile.ts';
 import { createServer } from './create-server.ts';
 import { StdioServerTransport, serveStdio } from './protocol.ts';
-import { type McpOptions, servedProfile } from './served-profile.ts';
 import { Turns } from './turns.ts';
 
-/** Calls that run at once: each may wait for a gateway, and none reads a ledger at the same time as another. */
+/** Calls that run at once. Most of a look-up is waiting for the gateway, so a few share the time. */
 const MOST_AT_ONCE = 4;
 
 /** @throws Failure usage or guard if the profile cannot be served so */

@@ -2,7 +2,8 @@
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { html } from '../../view/html/html.ts';
+import { type Html, html } from '../../view/html/html.ts';
+import { documentOf } from '../../view/html/page.ts';
 import { type Receipt, refundedOf } from './receipt.ts';
 
 /** The most refunds on a page; the sum includes all. */
@@ -84,26 +85,7 @@ export function receiptHtml(receipt: Receipt, zone: TimeZone): string {
   const { merchant, title, rows, note } = pageOf(receipt, zone);
   const lines = (texts: readonly string[]) =>
     texts.map((text, n) => (n === 0 ? html`${text}` : html`<br>${text}`));
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<title>${merchant === null ? title : `${title}: ${merchant}`}</title>
-<style>
-@page { size: auto; margin: 20mm; }
-body { font: 12pt/1.4 sans-serif; max-width: 36em; margin: 2em auto; color: #000; background: #fff; }
-h1 { font-size: 1.4em; margin: 0; overflow-wrap: anywhere; }
-h2 { font-size: 1.1em; margin: 0 0 1em; font-weight: normal; }
-table { border-collapse: collapse; width: 100%; break-inside: avoid; }
-th { text-align: left; vertical-align: top; font-weight: normal; padding: .2em 1.5em .2em 0; width: 7em; }
-td { padding: .2em 0; overflow-wrap: anywhere; }
-@media print { body { margin: 0; } }
-</style>
-</head>
-<body>
-<h1>${merchant ?? title}</h1>
+  const body = html`<h1>${merchant ?? title}</h1>
 ${merchant && html`<h2>${title}</h2>`}
 <table>
 ${rows.map(
@@ -115,7 +97,18 @@ ${
     ? html`<p>${note}</p>
 `
     : null
-}</body>
-</html>
-`.text;
+}`;
+  const heading = merchant === null ? title : `${title}: ${merchant}`;
+  return documentOf({ title: heading, style: STYLE, body, schemes: 'light' });
 }
+
+const STYLE: Html = html`
+@page { size: auto; margin: 20mm; }
+body { font: 12pt/1.4 sans-serif; max-width: 36em; margin: 2em auto; color: #000; background: #fff; }
+h1 { font-size: 1.4em; margin: 0; overflow-wrap: anywhere; }
+h2 { font-size: 1.1em; margin: 0 0 1em; font-weight: normal; }
+table { border-collapse: collapse; width: 100%; break-inside: avoid; }
+th { text-align: left; vertical-align: top; font-weight: normal; padding: .2em 1.5em .2em 0; width: 7em; }
+td { padding: .2em 0; overflow-wrap: anywhere; }
+@media print { body { margin: 0; } }
+`;

@@ -1,21 +1,37 @@
 /**
- * The frame of the pages that reports write: one file without a script, which fetches nothing and prints on paper.
+ * The frame of the pages that reports and receipts write: one file without a script, which fetches nothing and prints on
+ * paper.
  *
  * Tests: test/unit/desk/report/owner-page.test.ts
  */
 import { type Html, html } from './html.ts';
 
-/** @param body of the page @returns the whole document */
+/** @param body of the page @returns the whole document, in the style of reports */
 export function pageOf(title: string, body: Html): string {
+  return documentOf({ title, style: STYLE, body, schemes: 'light dark' });
+}
+
+/** @returns a document that has no script and asks for nothing. `schemes` are those for which its style has colours */
+export function documentOf({
+  title,
+  style,
+  body,
+  schemes,
+}: {
+  title: string;
+  style: Html;
+  body: Html;
+  schemes: 'light' | 'light dark';
+}): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${schemes}">
 <title>${title}</title>
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 ${body}

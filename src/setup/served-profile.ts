@@ -1,8 +1,8 @@
 /** The profile that an assistant is served, with what it needs for that. */
-import type { Profile } from '../../client/profiles/profile.ts';
-import { resolveProfile } from '../../client/profiles/resolve.ts';
-import { Failure } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
+import type { Profile } from '../client/profiles/profile.ts';
+import { resolveProfile } from '../client/profiles/resolve.ts';
+import { Failure } from '../failure.ts';
+import type { Host } from '../host/host.ts';
 
 export interface McpOptions {
   profile: string | undefined;
