@@ -69,6 +69,8 @@ describe.each(MODES)('a client of the mode %s', (mode) => {
       records: expect.arrayContaining([expect.objectContaining({ what: 'net', amount: 2500 })]),
     });
     expect((await call('explain', { what: '51' })).records).toHaveLength(1);
+    const { notes } = await call('find', { text: '5123456789012346' });
+    expect(notes[0]).toMatch(/^Nothing found for "•••• 2346"/);
     expect(await call('get', { id: 'NOPE' })).toMatchObject({
       records: [],
       error: { code: 'name-unknown', exit_code: 4, next: expect.stringContaining('gw find') },

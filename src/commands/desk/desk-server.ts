@@ -15,7 +15,7 @@ import { explainListening } from '../../host/http/listening.ts';
 import { createHttpServer, sendLast } from '../../host/http/server.ts';
 import { renderError } from '../../view/errors.ts';
 import { Html, html } from '../../view/html/html.ts';
-import { CardTokens, type Desk } from './desk.ts';
+import { type Desk, PageTokens } from './desk.ts';
 import { Door, TOKEN_HEADER } from './door.ts';
 import { entrancePage, failurePage, safePath } from './entrance.ts';
 import { eventStream } from './event-stream.ts';
@@ -123,7 +123,7 @@ export class DeskServer {
         context: this.#context,
         profile,
         us,
-        tokens: new CardTokens(this.#context.redactor),
+        tokens: new PageTokens(this.#context.redactor),
         token: door.token,
       };
       const answer = admitted(door, asked) ?? (await this.#answer(desk, asked));

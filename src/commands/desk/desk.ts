@@ -1,9 +1,10 @@
 /** Every page of the desk reads from this, and its text is freed from card data here. */
-import { eachField, type Json, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { ProfileScope } from '../../cli/flags/whose.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import type { Context } from '../../host/context.ts';
-import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
+import { CardTokens } from '../../host/redaction/card-tokens.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
 import { type Redactor, withoutHidden } from '../../host/redaction/redactor.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { Item } from '../../view/panels/ties.ts';
@@ -19,22 +20,14 @@ export interface Desk {
   /** The rows that are shown: those of the profile. */
   us: ProfileScope;
   /** Tokens of cards, by which they can be charged: no page shows one. */
-  tokens: CardTokens;
+  tokens: PageTokens;
   /** A form sends it along with a change (`door.ts`). */
   token: string;
 }
 
-const LEAST_TOKEN = 6;
-
-/** The first six and the last four digits of a card, with what masks the others between them. */
-const MASKED = /(?<![\dA-Za-z])\d[\d .-]{3,9}[X*•][X*• .-]*(\d{4})(?!\d)/g;
-
-/** The characters of a token, as far as texts around it have others. */
-const WORD = /[\w-]{6,}/g;
-
 /** Finds the tokens of cards that a page read, and takes them out of its text. */
-export class CardTokens {
-  readonly #tokens = new Set<string>();
+export class PageTokens {
+  readonly #tokens = new CardTokens();
   readonly #redactor: Redactor;
 
   /** @param redactor of the run, which knows its secrets */
@@ -44,9 +37,7 @@ export class CardTokens {
 
   /** @returns the record for a page: without its tokens, and with cards by their last four digits */
   record(record: JsonObject): JsonObject {
-    eachField(record, (name, value) => {
-      if (/token/i.test(name) && typeof value === 'string') this.#learn(value);
-    });
+    this.#tokens.learnFrom(record);
     this.#redactor.addIdentifiers(record);
     return withoutHidden(redactJson(record, 'foreign')) as JsonObject;
   }
@@ -55,8 +46,8 @@ export class CardTokens {
   things<Kind extends Pick<Thing, 'kind' | 'id' | 'token'>>(things: readonly Kind[]): Kind[] {
     return things.map((thing) => {
       const isCard = thing.kind === 'card';
-      this.#learn(thing.token);
-      if (isCard) this.#learn(thing.id);
+      this.#tokens.learn(thing.token);
+      if (isCard) this.#tokens.learn(thing.id);
       return { ...thing, token: null, ...(isCard && { id: '' }) };
     });
   }
@@ -64,22 +55,15 @@ export class CardTokens {
   /** @returns the items of a timeline for a page, as `things` */
   items(items: readonly Item[]): Item[] {
     return items.map((item) => {
-      this.#learn(item.token);
-      if (item.what === 'card') this.#learn(item.id);
+      this.#tokens.learn(item.token);
+      if (item.what === 'card') this.#tokens.learn(item.id);
       return item.what === 'card' ? { ...item, id: null } : item;
     });
   }
 
   /** @returns a text of a page without the tokens and the secrets of the run, and with the last four digits of a card */
   scrub(text: string): string {
-    let safe = text.replaceAll(WORD, (word) => (this.#tokens.has(word) ? HIDDEN : word));
-    for (const token of this.#tokens)
-      if (!/^[\w-]+$/.test(token)) safe = safe.replaceAll(token, HIDDEN);
-    return this.#redactor.scrub(safe).replaceAll(MASKED, '•••• $1');
-  }
-
-  /** A shorter token is part of words. */
-  #learn(token: Json | undefined): void {
-    if (typeof token === 'string' && token.length >= LEAST_TOKEN) this.#tokens.add(token);
+    // The redactor leaves ten digits of a card.
+    return this.#tokens.scrub(this.#redactor.scrub(text));
   }
 }

@@ -6,13 +6,14 @@
  * Tests: test/unit/commands/mcp/untrusted.test.ts, test/system/mcp-faults.test.ts
  */
 import {
-  eachField,
   isObject,
   isWrittenNumber,
   type Json,
   type JsonObject,
   withoutMark,
 } from '../../base/json.ts';
+import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
+import { CardTokens } from '../../host/redaction/card-tokens.ts';
 import { cut, neutralise, toJson } from '../../host/redaction/safe.ts';
 
 /** Fields whose text is a name or word of the interface or of gw, if it looks like one. */
@@ -70,7 +71,7 @@ export function isKept(name: string, own: readonly string[]): boolean {
 
 /** The texts of this machine that do not leave, and how the rest is cleaned. */
 export class Cleaner {
-  readonly #secrets = new Set<string>();
+  readonly #tokens = new CardTokens();
   readonly #folders: readonly string[];
 
   /** @param folders of the user and of gw on this machine */
@@ -80,18 +81,14 @@ export class Cleaner {
 
   /** Learns the card tokens of records. They charge cards, so no text may have them. */
   learn(record: Json): void {
-    eachField(record, (name, value, { kind }) => {
-      const isToken = /(?:^|_)token$/.test(name) || (name === 'id' && kind === 'card');
-      if (isToken && typeof value === 'string' && value.length > 3) this.#secrets.add(value);
-    });
+    this.#tokens.learnFrom(record);
   }
 
   /** @returns a text that gw wrote, which may quote others: on one line, bounded, without secrets and paths */
   text(text: string, most = MOST_OWN): string {
-    let clean = text;
-    for (const secret of this.#secrets) clean = clean.replaceAll(secret, '***');
+    let clean = this.#tokens.scrub(maskCardNumbers(text));
     for (const folder of this.#folders) clean = clean.replaceAll(folder, '~');
-    clean = clean.replace(PATH, '(a path of this machine)').replace(TEN_DIGITS, '…$1');
+    clean = clean.replace(PATH, '(a path of this machine)');
     return cut(neutralise(clean), most);
   }
 
@@ -137,6 +134,3 @@ export class Cleaner {
 /** A path of a file system. The path of an address is none. */
 const PATH =
   /(?<![\w:/.])(?:\/(?:dev|etc|home|media|mnt|opt|private|proc|root|run|srv|tmp|usr|var|Users|Volumes)\/|[A-Za-z]:\\)[^\s"'`,;:<>()]*/g;
-
-/** The first six and the last four digits of a card; the last four are enough to speak of it. */
-const TEN_DIGITS = /\b\d{6}[Xx*•.]{2,}(\d{4})\b/g;

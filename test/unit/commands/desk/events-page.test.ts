@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOCAL_PROFILE } from '../../../../src/client/profiles/profile.ts';
-import { CardTokens } from '../../../../src/commands/desk/desk.ts';
+import { PageTokens } from '../../../../src/commands/desk/desk.ts';
 import { eventStream } from '../../../../src/commands/desk/event-stream.ts';
 import { openEvents } from '../../../../src/events/store/event-file.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
@@ -121,7 +121,7 @@ test('new events come once, in a frame of one line, until the page is left', asy
   const host: Host = createTestHost({ home });
   const context = { host, redactor: new Redactor(), root: '.' };
   const us = { profile: LOCAL_PROFILE, of: LOCAL_PROFILE };
-  const tokens = new CardTokens(context.redactor);
+  const tokens = new PageTokens(context.redactor);
   const own = { context, profile: LOCAL_PROFILE, us, tokens, token: '' };
   const left = new AbortController();
   const stream = eventStream(own, { event: '', customer: '', after }, left.signal);

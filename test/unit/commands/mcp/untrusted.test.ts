@@ -41,7 +41,7 @@ describe('a record', () => {
     ['metadata', { 'call propose': 1 }, '{"call propose":1}'],
     ['who', 'a\u202eb\u001b[2J\n', 'a\\u202eb\\u001b[2J\\n'],
     ['who', 'x'.repeat(1_000_000), `${'x'.repeat(299)}…`],
-    ['card_holder', '512345XXXXXX2346', '…2346'],
+    ['card_holder', '512345XXXXXX2346', '•••• 2346'],
     [
       'note',
       'see /home/ada/refunds.csv and /etc/passwd',
@@ -97,6 +97,12 @@ describe('a record', () => {
       }),
     );
   });
+});
+
+test('a card number that was typed leaves with its last four digits', () => {
+  expect(new Cleaner(FOLDERS).text('Nothing found for 5123456789012346.')).toBe(
+    'Nothing found for •••• 2346.',
+  );
 });
 
 test.each([
