@@ -153,11 +153,17 @@ const COMPACT = /^(\d{4})(\d\d)(\d\d)t(\d\d)(\d\d)/;
 const TIME =
   /(?:^|[ t])([-+]?)(\d{1,6}(?::\d\d?){1,2}:?(?:[.,]\d{1,9})?|\d\d?(?= ?[ap]m)) ?([ap]m|z)?$/;
 
+/** ASCII letters in a row that are in no number, and in no date or time of any language. */
+const OTHER_WORD =
+  /(?<![a-z])(?!(?:jan|feb|mar|mrz|apr|may|mai|jun|jul|aug|sep|o[ck]t|nov|de[cz]|sun|mon|tue|wed|thu|fri|sat)|(?:[ap]m|[etz])(?![a-z]))[a-z]/i;
+
 function readingOf(written: string): Reading {
-  const ascii = PRINTABLE_ASCII.test(written)
-    ? written
-    : written.normalize('NFKC').replaceAll(/[^\P{Nd}0-9]/gu, digitOf);
+  const isAscii = PRINTABLE_ASCII.test(written);
+  const ascii = isAscii ? written : written.normalize('NFKC').replaceAll(/[^\P{Nd}0-9]/gu, digitOf);
   const text = ascii.replace(/^="(.*)"$|^'+/s, '$1').replace(FRACTION, decimalOf);
+  // Most texts are told by this, which takes a tenth of the time.
+  if (isAscii && OTHER_WORD.test(text))
+    return { numbers: [], kept: [], word: truthOf(text) ?? text };
   const [, open, sign, body = '-', power = 0, unit] = NUMBER.exec(text) ?? [];
   const isNegative = open === '(' || sign === '-';
   const kept: string[] = [];
@@ -175,8 +181,12 @@ function readingOf(written: string): Reading {
   });
   if (numbers.length > 0) return { numbers, kept };
   const moment = momentOf(text.toLowerCase());
-  const truth = TRUTHS.find((words) => words.split(' ').includes(text.toLowerCase()));
-  return { numbers, kept, ...(moment ? { moment } : { word: truth ?? text }) };
+  return { numbers, kept, ...(moment ? { moment } : { word: truthOf(text) ?? text }) };
+}
+
+function truthOf(text: string): string | undefined {
+  if (!IS_TRUTH.test(text)) return undefined;
+  return TRUTHS.find((words) => words.split(' ').includes(text.toLowerCase()));
 }
 
 /** @param digit of any script: those of one have places from 0 or 6 in a row of 16 of Unicode */

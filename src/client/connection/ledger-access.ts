@@ -64,6 +64,8 @@ export class LedgerAccess {
   #opened: Promise<Ledger> | undefined;
   #destination: Promise<Owner<string>> | undefined;
   #unrecorded: Promise<void> | undefined;
+  #author: string | undefined;
+  #judging: JudgingRules | undefined;
   #hasForgotten = false;
 
   /** Starts connecting to a server early, to save time later. An error shows when the ledger is used. */
@@ -82,7 +84,8 @@ export class LedgerAccess {
 
   /** @throws Failure usage if GW_OPERATOR is not a valid name */
   get #operator(): string {
-    return authorOf(this.#run.context.host).operator;
+    this.#author ??= authorOf(this.#run.context.host).operator;
+    return this.#author;
   }
 
   /** @returns the ledger, opened when first needed. @throws Failure guard if it cannot be used */
@@ -189,9 +192,11 @@ export class LedgerAccess {
     return (await this.#known())?.releasedBatch(account, target);
   }
 
+  /** The same for every line of a batch. */
   get #rules(): JudgingRules {
     const { options, account } = this.#run;
-    return { ...options, profile: account.profile, operator: this.#operator };
+    this.#judging ??= { ...options, profile: account.profile, operator: this.#operator };
+    return this.#judging;
   }
 
   /**
