@@ -62,6 +62,7 @@ export function runChargesReport(
       title,
       notes: [
         ...(payer ? [`Only those of ${payer.shown}.`] : []),
+        ...(own?.length === 0 ? ['No payments of theirs are known in this period.'] : []),
         ...sums.flatMap((sum) =>
           hasRefundsOnly && sum.what !== 'refunds' ? [] : (sumText(sum) ?? []),
         ),
@@ -117,7 +118,9 @@ async function payerNamed(
   { ledger, scope, profile, options }: ReportDesk,
   text: string,
 ): Promise<NamedPayer> {
-  const exact = await resolveName(ledger, text, scope, TO_LOOK_UP);
+  const all = await resolveName(ledger, text, scope, TO_LOOK_UP);
+  // Nothing was paid with a request that was rejected, and it may have named anything.
+  const exact = all.filter(({ thing }) => thing.outcome !== 'rejected');
   const [one, other] = exact.filter(({ kind }) => kind === 'customer');
   if (exact.length > 0 && (!one || other)) return { names: [text], shown: neutralise(text) };
   const us = { profile: profile.name, of: profile };

@@ -6,7 +6,7 @@
  *
  *     queued ─ any 2xx ────────────────────────────→ delivered
  *        │ ─── anything else, two days after it ───→ abandoned
- *        └──── its hook is removed ────────────────→ cancelled
+ *        └──── its hook is removed ────────────────→ cancelled ─ any 2xx to an attempt under way → delivered
  *
  * Deliveries of one hook and customer form a line. Only the first has a `due_at`; the next gets one when the first
  * leaves. So the events of a subscription arrive in order, and a failing receiver delays no other line. A failed
@@ -128,23 +128,29 @@ export function nextWave(tx: Transaction, until: Date): Wave | undefined {
   return { at, deliveries };
 }
 
-/** @returns whether it still waits: a reset drops it, and another one may have its number then */
-export function isQueued(tx: Transaction, { id, url, body }: DueDelivery): boolean {
-  const queued = tx.do(
-    firstRow(
-      `SELECT 1 FROM deliveries d JOIN events e ON e.id = d.event
-      WHERE d.id = ? AND d.state = 'queued' AND d.url = ? AND e.body = ?`,
+/** @returns whether it still waits */
+export function isQueued(tx: Transaction, delivery: DueDelivery): boolean {
+  return stateOf(tx, delivery) === 'queued';
+}
+
+/** @returns undefined if it is gone: a reset drops it, and another one may have its number then */
+function stateOf(tx: Transaction, { id, url, body }: DueDelivery): DeliveryState | undefined {
+  const found = tx.do(
+    firstRow<{ state: DeliveryState }>(
+      `SELECT d.state FROM deliveries d JOIN events e ON e.id = d.event
+      WHERE d.id = ? AND d.url = ? AND e.body = ?`,
       [id, url, body],
     ),
   );
-  return queued !== undefined;
+  return found?.state;
 }
 
 /**
  * Records the result of an attempt, and the time of the next one.
  * @param at the time of the attempt
  * @param result a few words about the receiver's answer
- * @returns the delivery's new state; undefined if it is not in the queue now
+ * @returns the delivery's new state; undefined if it is neither in the queue now, nor delivered though its hook was
+ *   removed meanwhile
  */
 export function settle(
   tx: Transaction,
@@ -152,7 +158,8 @@ export function settle(
   at: Date,
   { isDelivered, result }: { isDelivered: boolean; result: string },
 ): Exclude<DeliveryState, 'cancelled'> | undefined {
-  if (!isQueued(tx, delivery)) return undefined;
+  const before = stateOf(tx, delivery);
+  if (before !== 'queued' && !(before === 'cancelled' && isDelivered)) return undefined;
   const { id } = delivery;
   const row = tx.do(
     onlyRow<Pick<LoggedDelivery, 'hook' | 'customer' | 'created_at' | 'attempts'>>(

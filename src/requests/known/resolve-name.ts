@@ -237,9 +237,9 @@ function inRequest(
   }
   if (reference !== null && fold(reference) === name) return request('reference');
   const way = wayOfPerson(thing, { name, text });
-  return way && customer !== null
-    ? { kind: 'customer', id: customer, by: way, thing }
-    : request('token');
+  if (way && customer !== null) return { kind: 'customer', id: customer, by: way, thing };
+  // A request may have named anything as its card, such as the reference of a customer, which then counts first.
+  return request(outcome === 'rejected' ? 'other' : 'token');
 }
 
 function strictest(candidates: readonly NameMatch[]): NameMatch[] {
