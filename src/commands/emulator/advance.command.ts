@@ -5,7 +5,7 @@ import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import { usage } from '../../failure.ts';
 import { isTable, openPrinter } from '../../view/print-records.ts';
-import { ADVANCED_DAY_VIEW, foldedDays } from './advanced-day.ts';
+import { ADVANCED_DAY_VIEW, foldedDays, type Told, untoldText, withDay } from './advanced-day.ts';
 
 const CLEAR_LINE = '\r\x1b[K';
 
@@ -59,6 +59,7 @@ export default command({
       import('../../emulator/clock-time.ts'),
       import('../../emulator/state.ts'),
     ]);
+    let told: Told = { events: 0, delivered: 0 };
     await withState(context.host, flags.db, async (store) => {
       const now = store.read((tx) => tx.now);
       const to =
@@ -66,6 +67,7 @@ export default command({
       try {
         for await (const day of advance({ store, clock, to, signal: interrupted })) {
           if (isSilent) await stderr.write(`\r${day.day}`);
+          told = withDay(told, day);
           await show(day);
         }
       } finally {
@@ -74,7 +76,7 @@ export default command({
         await printer.end();
       }
       const time = store.read((tx) => tx.now).toISOString();
-      await stderr.write(`The clock of the test gateway is at ${time}.\n`);
+      await stderr.write(`The clock of the test gateway is at ${time}.\n${untoldText(told)}`);
     });
   },
 });

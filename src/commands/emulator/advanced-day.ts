@@ -1,6 +1,6 @@
 /** The view of the days that the test gateway has run. */
 import type { JsonObject } from '../../base/json.ts';
-import { quantity } from '../../base/text.ts';
+import { count, plural, quantity } from '../../base/text.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../view/columns.ts';
 
 /** A table shows zero as a dash, which is easier to read. */
-const count = (field: string, header: string, options: Partial<Column> = {}) =>
+const counted = (field: string, header: string, options: Partial<Column> = {}) =>
   fieldColumn(field, {
     header,
     align: 'right',
@@ -23,7 +23,7 @@ const count = (field: string, header: string, options: Partial<Column> = {}) =>
 
 /** The column is named by the part after the colon of the event's name. */
 const eventColumn = (event: string) =>
-  count(
+  counted(
     `events.${event}`,
     event.slice(event.indexOf(':') + 1),
     event === 'charge:pending' ? extra : {},
@@ -38,9 +38,9 @@ export const ADVANCED_DAY_VIEW = ownView<AdvancedDay>({
   columns: [
     fieldColumn('day'),
     ...EVENT_NAMES.map(eventColumn),
-    count('delivered', 'delivered'),
-    count('failed', 'not delivered'),
-    count('abandoned', 'abandoned'),
+    counted('delivered', 'delivered'),
+    counted('failed', 'not delivered'),
+    counted('abandoned', 'abandoned'),
   ],
 });
 
@@ -88,4 +88,24 @@ function sumOf(days: readonly AdvancedDay[]): JsonObject {
     ),
     ...Object.fromEntries(DELIVERIES.map((name) => [name, sum((day) => day[name])])),
   };
+}
+
+/** The events of some days, and how many deliveries of them were taken. */
+export interface Told {
+  events: number;
+  delivered: number;
+}
+
+/** @returns the sums with another day */
+export function withDay({ events, delivered }: Told, day: AdvancedDay): Told {
+  const more = Object.values(day.events).reduce((sum, count) => sum + count, 0);
+  return { events: events + more, delivered: delivered + day.delivered };
+}
+
+/** @returns a line about events that reached nobody, of which reports know nothing then; '' if there are none */
+export function untoldText({ events, delivered }: Told): string {
+  const untold = events - delivered;
+  if (untold <= 0) return '';
+  const [of, was] = [delivered === 0 ? '' : ` of ${count(events)}`, plural(untold, 'was', 'were')];
+  return `${quantity(untold, 'event', 'events')}${of} ${was} delivered to nobody, so gw's lists and reports do not know what they tell.\n\`gw listen\` in another terminal takes the next ones.\n`;
 }

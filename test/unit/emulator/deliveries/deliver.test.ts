@@ -453,6 +453,21 @@ describe('hooks', () => {
     expect(logOf(store).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
   });
 
+  test('a delivery that is taken while its hook is removed is delivered', async () => {
+    const store = open();
+    const receiver = await openReceiver((_, response) => {
+      removeHook(store, 1);
+      response.writeHead(200).end();
+    });
+    hook(store, receiver.url);
+    await advanceTo({ store, clock }, '2026-01-03T00:00:00Z');
+    expect(receiver.received).toHaveLength(1);
+    expect(logOf(store).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['delivered', 1],
+      ['cancelled', 0],
+    ]);
+  });
+
   test('a temporary hook stays while its deliveries succeed or are repeated', async () => {
     let isUp = true;
     const receiver = await openReceiver((_, response) =>
