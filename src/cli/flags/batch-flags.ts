@@ -39,7 +39,7 @@ export const columnFlags = {
 };
 
 /** Batches whose lines name another record take these. */
-const targetFlags = {
+export const namedRecordFlags = {
   'by-reference': file.toggle({
     description:
       'Take a reference in the place of an id, if it names one record here. The id is what is sent.',
@@ -96,7 +96,6 @@ export const batchFlags = {
     helpValue: '<file>',
   }),
   ...columnFlags,
-  ...targetFlags,
   'dry-run': batch.toggle({
     description: 'Run every check, show what gw would send, and send nothing.',
   }),

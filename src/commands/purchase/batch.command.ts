@@ -7,6 +7,9 @@ export default batchCommand(purchaseCreate, {
     reference, currency and customer_ip are optional. A live profile takes no card details: tokenize
     the cards first.
 
+    In the place of card_token, a line may have a customer: an id, a reference or an email. gw asks
+    the gateway for the card of each, in every run, so the line needs a reference.
+
     gw checks the whole file before it sends a line. It prints one line of JSON for each
     line, in order.
 

@@ -51,7 +51,7 @@ export class Cells {
     if (isWhole && amount !== 0 && Math.abs(amount) <= MAX_AMOUNT) return amount;
     const isDecimal = typeof value === 'string' && /^-?[\d.,]*[.,]\d{1,2}$/.test(value);
     const hint = isDecimal
-      ? ' of minor units; for decimals use decimal_amount: --map decimal_amount=amount reads the column that way'
+      ? ' of minor units; for decimals use decimal_amount: --map decimal_amount=COLUMN reads a column that way'
       : '';
     return this.#wrong(
       name,

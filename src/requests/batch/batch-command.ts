@@ -1,6 +1,6 @@
 /** The commands that send one body for each line of a file. The code that runs a batch is loaded when it runs. */
 import { type CommandDefinition, command } from '../../cli/dispatch/command.ts';
-import { batchArgs, batchFlags } from '../../cli/flags/batch-flags.ts';
+import { batchArgs, batchFlags, namedRecordFlags } from '../../cli/flags/batch-flags.ts';
 import { allowSecondFlag, overRefundFlag } from '../../cli/flags/global-flags.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { usage } from '../../failure.ts';
@@ -10,8 +10,10 @@ type BatchHelp = Pick<CommandDefinition, 'summary' | 'description' | 'examples'>
 
 /** Sends one body for each line of a file. */
 export function batchCommand(operation: Operation, help: BatchHelp) {
-  const flags: typeof batchFlags & Partial<typeof overRefundFlag & typeof allowSecondFlag> = {
+  const flags: typeof batchFlags &
+    Partial<typeof namedRecordFlags & typeof overRefundFlag & typeof allowSecondFlag> = {
     ...batchFlags,
+    ...(operation.money?.givesBack || operation.recurring ? namedRecordFlags : {}),
     ...(operation.money?.givesBack ? overRefundFlag : {}),
     ...(operation.recurring ? allowSecondFlag : {}),
   };

@@ -1,6 +1,6 @@
 /** Turns the flags of a batch into options. Nothing behind this file sees a flag. */
 import { quotedText } from '../../base/shell.ts';
-import type { batchFlags } from '../../cli/flags/batch-flags.ts';
+import type { batchFlags, namedRecordFlags } from '../../cli/flags/batch-flags.ts';
 import {
   type CommandOptions,
   commandOptions,
@@ -16,7 +16,8 @@ const MAX_CONCURRENCY = 256;
 const MAX_RATE = 10_000;
 const MAX_NAME_LENGTH = 128;
 
-type BatchFlags = Parameters<typeof commandOptions>[1] & Partial<FlagValuesOf<typeof batchFlags>>;
+type BatchFlags = Parameters<typeof commandOptions>[1] &
+  Partial<FlagValuesOf<typeof batchFlags & typeof namedRecordFlags>>;
 
 export interface BatchOptions extends CommandOptions {
   /** The most requests in flight. */

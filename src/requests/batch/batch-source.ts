@@ -33,6 +33,7 @@ import type { MoneyRequest } from '../../journal/ledger.ts';
 import { flatten } from '../../view/values.ts';
 import { withoutNulls } from '../body/read-input.ts';
 import type { NamedOtherwise } from '../known/named-record.ts';
+import type { CustomerCard } from './customer-cards.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
@@ -42,6 +43,8 @@ const DECIMAL_AMOUNT = 'decimal_amount';
 const CURRENCY = 'currency';
 /** Why a line is sent, as `--note` says of all: it is kept here, and never sent. */
 const NOTE = 'note';
+/** The customer whose stored card is charged: it is looked up, and never sent. */
+const CUSTOMER = 'customer';
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
 /** The kind of record that a field names by its id. */
@@ -78,6 +81,11 @@ export interface SourceOptions {
     kind: RecordKind,
     texts: readonly string[],
   ): Promise<ReadonlyMap<string, NamedOtherwise>>;
+  /** @returns the cards of customers by their names in the file */
+  cardsOf(
+    names: readonly string[],
+    known: ReadonlyMap<string, NamedOtherwise>,
+  ): Promise<ReadonlyMap<string, CustomerCard>>;
   /** Takes a reference in the place of an id, if it names one record. */
   isByReference?: boolean;
   /** Makes the reference of a line without one: this, and the id that the line names. */
@@ -112,7 +120,11 @@ export class OperationSource implements BatchSource {
     this.#fields = new Map(
       fieldsOf(options.request).map((field) => [field.path.join('.'), field] as const),
     );
-    const own = this.#givesBack ? [CURRENCY, NOTE] : [NOTE];
+    const own = [
+      ...(this.#givesBack ? [CURRENCY] : []),
+      ...(this.#mayNameCustomer ? [CUSTOMER] : []),
+      NOTE,
+    ];
     const fields = [...new Set([...this.#fields.keys(), ...own])];
     this.columns = new FieldColumns({
       ...options.columns,
@@ -145,6 +157,7 @@ export class OperationSource implements BatchSource {
   async read(rows: readonly InputRow[]): Promise<RowRequest[]> {
     const converted = rows.map((row) => this.#convert(row));
     const bodies = converted.map(({ body }) => body);
+    if (this.#mayNameCustomer) await this.#findCards(converted);
     await this.#findNames(bodies);
     for (const body of bodies) this.#complete(body);
     if (this.#options.operation.recurring) await this.#checkPlans(bodies);
@@ -162,13 +175,31 @@ export class OperationSource implements BatchSource {
     }
   }
 
+  /** Puts the card of a customer in the place of the customer. */
+  async #findCards(lines: readonly Converted[]): Promise<void> {
+    const { namedOtherwise, cardsOf } = this.#options;
+    const given = lines.map(({ body }) => body[CUSTOMER]);
+    const names = [...new Set(given.filter((name) => typeof name === 'string'))];
+    if (names.length === 0) return;
+    const cards = await cardsOf(names, await namedOtherwise('customer', names));
+    for (const { body, faults } of lines) {
+      const { [CUSTOMER]: name, ...rest } = body;
+      if (name === undefined) continue;
+      delete body[CUSTOMER];
+      const card = cards.get(String(name)) ?? { problem: 'customer is not text' };
+      const fault = faultBesideCustomer(rest) ?? ('problem' in card ? card.problem : undefined);
+      if (fault) for (const field of ['card_token', ...CARD_FIELDS]) faults.set(field, fault);
+      else if ('token' in card) body.card_token = card.token;
+    }
+  }
+
   /** Puts the id in the place of its reference, and makes the reference of a line, as far as the user wants it. */
   #complete(body: JsonObject): void {
     const { isByReference, referencePrefix, operation } = this.#options;
     for (const field of isByReference ? Object.keys(NAMED) : []) {
       const text = String(body[field]);
-      const { ids: [id, other] = [], isReference } = this.#named.get(`${field} ${text}`) ?? {};
-      if (id === undefined || other !== undefined || !isReference) continue;
+      const { ids: [id, other] = [], by } = this.#named.get(`${field} ${text}`) ?? {};
+      if (id === undefined || other !== undefined || by !== 'reference') continue;
       body[field] = id;
       this.replaced.add(text);
     }
@@ -309,6 +340,11 @@ export class OperationSource implements BatchSource {
     return this.#options.operation.money?.givesBack !== undefined;
   }
 
+  /** Whether a line charges a card that is stored, which may be that of a customer. */
+  get #mayNameCustomer(): boolean {
+    return this.#hasAmount && this.#fields.has('card_token');
+  }
+
   get #hasAmount(): boolean {
     return this.#fields.has('amount');
   }
@@ -374,11 +410,11 @@ export class OperationSource implements BatchSource {
   #otherNames(body: JsonObject): string[] {
     return Object.entries(NAMED).flatMap(([field, kind]) => {
       const text = String(body[field]);
-      const { ids = [], isReference } = this.#named.get(`${field} ${text}`) ?? {};
+      const { ids = [], by } = this.#named.get(`${field} ${text}`) ?? {};
       if (ids.length === 0) return [];
       const what = `${field} ${quotedText(text)} names ${kind} ${ids.join(', ')}`;
       if (ids.length > 1) return [`${what}: write the id of the one that you mean`];
-      const flag = isReference ? ', or add --by-reference, which takes it in all lines' : '';
+      const flag = by === 'reference' ? ', or add --by-reference, which takes it in all lines' : '';
       return [`${what}: write its id${flag}`];
     });
   }
@@ -389,6 +425,16 @@ export class OperationSource implements BatchSource {
     const fault = faultOfWithdrawn(currency);
     return fault === undefined ? [] : [`currency ${fault}`];
   }
+}
+
+/** @returns the problem of a line that names a customer with what else it has */
+function faultBesideCustomer(body: JsonObject): string | undefined {
+  if (['card_token', ...CARD_FIELDS].some((field) => body[field] !== undefined))
+    return 'has a customer and a card: keep one of them';
+  // Without one, another run could not know the line again once the customer has another card.
+  return body.reference === undefined
+    ? 'needs a reference of its own, because it names a customer'
+    : undefined;
 }
 
 /** @returns the problem of each other text in place of which a spreadsheet wrote something else */
@@ -431,7 +477,7 @@ function whatItTakes(field: Field | undefined, text: string): string {
   if (/^\d+$/.test(text)) return `a whole number up to ${MAX_AMOUNT}`;
   const isDecimal = field?.path.join('.') === 'amount' && /^[\d.,]*[.,]\d{1,2}$/.test(text);
   const hint = isDecimal
-    ? ' of minor units; for decimals use decimal_amount: --map decimal_amount=amount reads the column that way'
+    ? ' of minor units; for decimals use decimal_amount: --map decimal_amount=COLUMN reads a column that way'
     : '';
   return `a whole number${hint}`;
 }

@@ -35,6 +35,7 @@ import type { BatchOptions } from './batch-options.ts';
 import { progressText, refuseProblems, summaryText, totalsText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
 import { conclude } from './conclude.ts';
+import { customerCards } from './customer-cards.ts';
 import { BatchRun } from './engine/batch-run.ts';
 import { type Plan, planBatch } from './engine/preflight.ts';
 import { Progress } from './engine/progress.ts';
@@ -195,6 +196,7 @@ async function check(
       learnCurrencies(gateway.asking, operation, purchases, needed),
     unseen: gateway.asking.unseen,
     namedOtherwise: (kind, texts) => namedOtherwise(host, gateway, kind, texts),
+    cardsOf: (names, known) => customerCards(gateway.asking, names, known),
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
     columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,
@@ -212,9 +214,10 @@ async function check(
   refuseAboveLimits(plan, options);
   if (money !== undefined)
     await host.stderr.write(`The amounts are money, not minor units: ${money} and so on.\n`);
+  else if (options.request.isDryRun) await sayMinorUnits(host, plan);
   if (source.replaced.size > 0)
     await host.stderr.write(
-      `${quantity(source.replaced.size, 'reference stands', 'references stand')} for the ids of what they name.\n`,
+      `${quantity(source.replaced.size, 'reference is sent as the id that it names', 'references are sent as the ids that they name')}.\n`,
     );
   await sayReplaced(host, plan);
   await saySharedReferences(host, plan);
@@ -270,6 +273,16 @@ function refuseAboveLimits(
     const message = `The amounts come to ${sum}, more than the ${most} of --max-total ${maxTotal}.`;
     throw refusal('total-too-large', message, next);
   }
+}
+
+/** Says how the amounts of a sheet are read: whoever writes 5 above dollars sees it before anything is sent. */
+async function sayMinorUnits({ stderr }: Pick<Host, 'stderr'>, { lines }: Plan): Promise<void> {
+  const line = lines.find(({ row }) => row.isText && row.fields.amount !== undefined);
+  if (!line || typeof line.body.amount !== 'number') return;
+  const money = moneyText(line.body.amount, line.currency);
+  await stderr.write(
+    `The amounts are minor units: ${line.body.amount} is ${money}. If they are money, add --map decimal_amount=amount.\n`,
+  );
 }
 
 /** Says once that gw's own column decides: the reference that it replaces may be a person's correction. */

@@ -165,8 +165,8 @@ export async function otherIdOf(
 export interface NamedOtherwise {
   /** At least one. */
   ids: readonly string[];
-  /** Whether the text is their reference, and no name of a person. */
-  isReference: boolean;
+  /** How the text names them. */
+  by: NameMatch['by'];
 }
 
 /**
@@ -188,8 +188,8 @@ export async function namedOtherwise(
     unsure.flatMap((text, i): [string, NamedOtherwise][] => {
       const matches = (named[i] ?? []).filter((one) => one.kind === kind);
       const ids = matches.map(({ id }) => id);
-      const isReference = matches.every(({ by }) => by === 'reference');
-      return ids.length === 0 || ids.includes(text) ? [] : [[text, { ids, isReference }]];
+      const [match] = matches;
+      return !match || ids.includes(text) ? [] : [[text, { ids, by: match.by }]];
     }),
   );
 }
@@ -298,7 +298,8 @@ function chargeOfMany(text: string, { id }: { id?: Json }): Failure {
   );
 }
 
-function isCalled({ id, reference }: JsonObject, text: string): boolean {
+/** @returns whether it is the id or the reference of the record */
+export function isCalled({ id, reference }: JsonObject, text: string): boolean {
   return [id, reference].some((one) => typeof one === 'string' && fold(one) === fold(text));
 }
 

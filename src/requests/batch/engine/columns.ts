@@ -263,9 +263,11 @@ export class FieldColumns {
 const WORDS: Readonly<Record<string, RegExp>> = {
   transaction_id: /^(?:order|payment|charge|purchase|transaction|txn|id)(?:_(?:id|no|number))?$/,
   reference: /^(?:ref|order|invoice|document|voucher)(?:_(?:id|no|number|nr))?$/,
-  amount: /^(?:sum|total|value|betrag|montant|importe|refund|price)$/,
+  // People write money above and below it, whichever currency they add.
+  decimal_amount:
+    /^(?:amount|sum|total|value|betrag|montant|importe|refund|price)(?:_(?:in_)?\(?[a-z]{3}\)?)?$/,
   card_token: /^(?:card|token)$/,
-  customer: /^(?:customer|client)_(?:id|no|number)$/,
+  customer: /^(?:customer|client)(?:_(?:id|no|number|ref|reference))?$/,
   email: /^(?:e_?mail|mail)(?:_address)?$/,
   first_name: /^(?:given_name|forename|vorname)$/,
   last_name: /^(?:surname|family_name|nachname)$/,

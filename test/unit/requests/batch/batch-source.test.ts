@@ -35,6 +35,7 @@ function sourceOf(
     profile: { name: 'p', environment: 'sandbox', currency: usual, maxAmount } as Profile,
     keep: (body, currency) => moneyRequestOf(AT, refundCreate, { body, currency }),
     namedOtherwise: async () => new Map(),
+    cardsOf: async () => new Map(),
     currenciesOf: async (purchases, unseen) => {
       asked.push(purchases.length);
       needed.push(...unseen);
