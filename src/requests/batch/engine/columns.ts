@@ -277,9 +277,14 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 /** @returns the flag that reads a column as the field that its name seems to mean, for each that seems to mean one */
 function proposedMaps(names: readonly string[], free: readonly string[]): Map<string, string> {
   const proposed = new Map<string, string>();
+  const hasMinorUnits = !free.includes('amount');
   for (const name of names) {
     const field = Object.keys(WORDS).find(
-      (one) => free.includes(one) && !proposed.has(one) && WORDS[one]?.test(plainName(name)),
+      (one) =>
+        free.includes(one) &&
+        !proposed.has(one) &&
+        !(one === 'decimal_amount' && hasMinorUnits) &&
+        WORDS[one]?.test(plainName(name)),
     );
     if (field !== undefined) proposed.set(field, name);
   }

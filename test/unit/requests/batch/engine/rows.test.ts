@@ -230,7 +230,7 @@ describe('spreadsheets', () => {
 
   test.each([
     ['a,Order No,Customer\n1,2,3', "add --map reference='Order No' --ignore-columns Customer"],
-    ['a,Betrag\n1,2', 'add --map amount=Betrag'],
+    ['a,Betrag\n1,2', 'add --map decimal_amount=Betrag'],
     ['amount,Total\n1,2', '--map FIELD=Total says which field it is'],
   ])('the columns of %j: %s', async (text, proposed) => {
     expect((await read(text)).problems.join()).toContain(proposed);
