@@ -200,16 +200,19 @@ export const limitFlag = (standard: string, description = 'Results to show, newe
 /** Rows of a list on a screen; a file or a program wants all of them, within what a machine holds at once. */
 const [MOST_SHOWN, MOST_WRITTEN] = [50, 10_000];
 
-/** The limit of a list that people also keep as a file. */
-export const listLimitFlag = (what = 'Results') => ({
+/**
+ * The limit of a list that people also keep as a file.
+ * @param mostShown the number of rows on a screen, which `listOptions` is given too
+ */
+export const listLimitFlag = (what = 'Results', mostShown = MOST_SHOWN) => ({
   limit: filter.option({
     char: 'L',
-    description: `${what} to show, newest first. Default: ${MOST_SHOWN}; ${MOST_WRITTEN} with -o csv, tsv, json, jsonl and yaml.`,
+    description: `${what} to show, newest first. Default: ${mostShown}; ${MOST_WRITTEN} with -o csv, tsv, json, jsonl, yaml and id.`,
     helpValue: '<integer>',
   }),
 });
 
-const WRITTEN: readonly OutputOptions['format'][] = ['csv', 'tsv', 'json', 'jsonl', 'yaml'];
+const WRITTEN: readonly OutputOptions['format'][] = ['csv', 'tsv', 'json', 'jsonl', 'yaml', 'id'];
 
 type SearchFlags = Partial<
   FlagValuesOf<typeof filterFlags & typeof operatorFlag & typeof expiresFlag>
@@ -236,12 +239,14 @@ export interface ListOptions extends SearchOptions, ProfileChoice {
 
 /**
  * @param outcomes those that the command knows
+ * @param mostShown the number of rows on a screen, unless the user says how many
  * @returns the options that `filterFlags`, `limitFlag` or `listLimitFlag`, and `printFlags` give
  * @throws Failure usage if the limit is not a number, or an outcome is none
  */
 export function listOptions(
   flags: SearchFlags & Parameters<typeof outputOptions>[0] & { limit?: string | undefined },
   outcomes: readonly string[] = THING_OUTCOMES,
+  mostShown = MOST_SHOWN,
 ): ListOptions {
   const { since, until, reference, outcome, amount, min, max, operator, expires } = flags;
   const output = outputOptions(flags);
@@ -261,7 +266,7 @@ export function listOptions(
       flags.limit === undefined
         ? isWritten
           ? MOST_WRITTEN
-          : MOST_SHOWN
+          : mostShown
         : parseInteger('limit', flags.limit),
     output,
   };

@@ -4,13 +4,17 @@ import {
   expiresFlag,
   filterFlags,
   kindFlag,
-  limitFlag,
+  listLimitFlag,
   listOptions,
   operatorFlag,
   readKinds,
   textArg,
 } from '../../cli/flags/search-flags.ts';
+import { THING_OUTCOMES } from '../../things/thing.ts';
 import { thingView } from '../../view/records/search-result.ts';
+
+/** Whoever searches on a screen looks for one thing. */
+const MOST_FOUND = 20;
 
 export default command({
   summary: 'Search all that was seen, sent or received here',
@@ -60,13 +64,13 @@ export default command({
     ...filterFlags,
     ...expiresFlag,
     ...operatorFlag,
-    ...limitFlag('20'),
+    ...listLimitFlag('Results', MOST_FOUND),
     ...printFlags,
   },
   async run(context, { argv, flags }) {
     const { runFind } = await import('./run-find.ts');
     await runFind(context, argv, {
-      ...listOptions(flags),
+      ...listOptions(flags, THING_OUTCOMES, MOST_FOUND),
       kinds: readKinds(flags.kind),
     });
   },
