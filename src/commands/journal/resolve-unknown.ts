@@ -79,10 +79,17 @@ async function resolveOne(resolving: Resolving, entry: LedgerEntry): Promise<voi
   for (const sentence of said) await host.stderr.write(`${neutralise(sentence)}\n`);
   if (!isSettled) throw stillUnknown(entry);
   const now = await findEntry(ledger, entry.id);
-  await printRecords(host, options.output, [await entryRecord(ledger, now)], {
-    kind: ENTRY_VIEW,
-    isSingle: true,
-  });
+  const record = await entryRecord(ledger, now);
+  try {
+    await printRecords(host, options.output, [record], { kind: ENTRY_VIEW, isSingle: true });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw error.with({
+      message: `The outcome is recorded: ${now.state}. It could not be printed. ${error.message}`,
+      next: `\`gw journal show ${now.id}\` shows it.`,
+      sent: undefined,
+    });
+  }
 }
 
 /** Goes through all of them, says a line on stderr for each, and prints what they are now. */

@@ -133,8 +133,9 @@ class RecordResults implements Results {
     // jq gets one record at a time, so no line of thousands waits for the last.
     const isLines = output.jq !== undefined || !host.stdout.isTerminal;
     const format = output.format ?? (isLines ? 'jsonl' : 'table');
-    this.#shape =
-      output.fields !== undefined ? 'both' : showsWholeRecords(format) ? 'nested' : 'flat';
+    // Whoever chooses fields may mean those of the help or those of the record.
+    const isChosen = output.fields !== undefined || output.jq !== undefined;
+    this.#shape = isChosen ? 'both' : showsWholeRecords(format) ? 'nested' : 'flat';
     this.#output = host.stdout;
     this.#progress = progress;
     this.#options = options;
