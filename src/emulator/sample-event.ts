@@ -70,8 +70,7 @@ export function sampleBody(options: SampleOptions): JsonObject {
 
 /** @throws as `sampleBody` */
 export function sampleOccasion({ name, path, clock, seed, subject = {} }: SampleOptions): Occasion {
-  const now = clock.now();
-  const { dialect, found } = knownIn(path, clock, subject);
+  const { now, dialect, found } = knownIn(path, clock, subject);
   const isNamed = (subject.subscription ?? subject.customer) !== undefined;
   const { subscription, customer } = found ?? (isNamed ? {} : madeUp(now));
   const isCharge = name.startsWith('charge:');
@@ -120,11 +119,15 @@ function knownIn(
   path: string,
   clock: SampleOptions['clock'],
   subject: SampleSubject,
-): { dialect: Dialect; found: Billed | undefined } {
-  if (!existsSync(path)) return { dialect: DEFAULT_DIALECT, found: undefined };
+): { now: Date; dialect: Dialect; found: Billed | undefined } {
+  if (!existsSync(path)) return { now: clock.now(), dialect: DEFAULT_DIALECT, found: undefined };
   const store = openState({ path, clock });
   try {
-    return store.read((tx) => ({ dialect: tx.dialect, found: newestIn(tx, subject) }));
+    return store.read((tx) => ({
+      now: tx.now,
+      dialect: tx.dialect,
+      found: newestIn(tx, subject),
+    }));
   } finally {
     store.close();
   }

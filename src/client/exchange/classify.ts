@@ -312,13 +312,9 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
     message: `${baseUrl.host} takes no more requests at the moment.`,
     next: `Nothing was processed. Run the command again ${whenToRepeat(reply)}.`,
   }),
-  'rejected-by-gateway': ({ evidence, reply }) => ({
-    message: `The gateway rejected the request${quoted(evidence?.envelope)}.`,
-    // Section 7 has 501 for invalid data. Any other 5xx is the fault of the gateway, not of the request.
-    next:
-      reply && reply.status >= 500 && reply.status !== 501
-        ? `Nothing was processed. The gateway has a problem: run the command again ${whenToRepeat(reply)}.`
-        : 'Nothing was processed. Correct the request, then run the command again.',
+  'rejected-by-gateway': (exchanged) => ({
+    message: `The gateway rejected the request${quoted(exchanged.evidence?.envelope)}.`,
+    next: `Nothing was processed. ${nextOfRejected(exchanged)}`,
   }),
   'not-reached': ({ baseUrl, cause }) => ({
     message: `Could not reach ${baseUrl.host}: ${reasonOf(cause)}.`,
@@ -347,6 +343,18 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
     next: 'Nothing was changed. Run the command again.',
   }),
 };
+
+function nextOfRejected({ operation, input, evidence, reply }: Exchanged): string {
+  // Section 7 has 501 for invalid data. Any other 5xx is the fault of the gateway, not of the request.
+  if (reply && reply.status >= 500 && reply.status !== 501)
+    return `The gateway has a problem: run the command again ${whenToRepeat(reply)}.`;
+  const { reference } = input.body ?? {};
+  const isTaken = evidence?.envelope?.errors.some((error) => /^reference .*\btaken$/i.test(error));
+  // An earlier attempt of the same may have it: then nothing is left to do.
+  if (isTaken && typeof reference === 'string' && lookUpOf(operation.kind))
+    return `\`gw get ${commandWord(reference)}\` shows what has that reference. Give another one if this is something else.`;
+  return 'Correct the request, then run the command again.';
+}
 
 /**
  * @param entry id of the request's journal entry, if there is one

@@ -244,7 +244,7 @@ function inRequest(
 
 function strictest(candidates: readonly NameMatch[]): NameMatch[] {
   const way = WAYS.find((one) => candidates.some(({ by }) => by === one));
-  const same = withoutDeleted(unique(candidates.filter(({ by }) => by === way)));
+  const same = inForce(unique(candidates.filter(({ by }) => by === way)));
   const of = (kind: NameMatch['kind']) => same.filter((one) => one.kind === kind);
   const [customers, cards, subscriptions] = [of('customer'), of('card'), of('subscription')];
   const latest = cards
@@ -266,9 +266,12 @@ function strictest(candidates: readonly NameMatch[]): NameMatch[] {
   );
 }
 
-/** A deleted record gives its name up to others, if there are any. */
-function withoutDeleted(candidates: readonly NameMatch[]): readonly NameMatch[] {
-  const there = candidates.filter(({ thing }) => thing.outcome !== 'deleted');
+/** A deleted record and a rejected request give their name up to others, if there are any. */
+function inForce(candidates: readonly NameMatch[]): readonly NameMatch[] {
+  const there = candidates.filter(
+    ({ kind, thing: { outcome } }) =>
+      outcome !== 'deleted' && !(kind === 'request' && outcome === 'rejected'),
+  );
   return there.length > 0 ? there : candidates;
 }
 

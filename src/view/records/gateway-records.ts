@@ -84,6 +84,7 @@ const purchase = viewOf('purchase', purchaseRecord, {
   ids: ['id'],
   // The second name of `successful`.
   folded: ['authorized'],
+  mayHave: ['response_code', 'captured', 'captured_amount', 'card_type', 'rrn'],
   columns: [
     fieldColumn('id'),
     outcomeColumn('purchase'),

@@ -2,7 +2,9 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { EventName } from '../../../src/contract/webhooks/names.ts';
+import { advance } from '../../../src/emulator/billing/advance.ts';
 import { type SampleSubject, sampleOccasion } from '../../../src/emulator/sample-event.ts';
+import { openState } from '../../../src/emulator/state.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { openBench, testClock } from './support.ts';
 
@@ -77,4 +79,13 @@ test('a named subscription is not made up where there is no test gateway yet', (
   const options = { name: 'charge:retry', path: '/nowhere', clock, seed: 's' } as const;
   expect(() => sampleOccasion({ ...options, subject: { subscription: 'S-1' } })).toThrow('S-1');
   expect(sampleOccasion(options).subscription?.reference).toBe('SUB-SAMPLE-1');
+});
+
+test('a sample has the time of the test gateway', async () => {
+  const file = await fill();
+  const store = openState({ path: file, clock });
+  for await (const _ of advance({ store, clock, to: new Date('2031-05-06T00:00:00Z') }));
+  store.close();
+  const occasion = sampleOccasion({ name: 'charge:successful', path: file, clock, seed: 's' });
+  expect(occasion).toHaveProperty('purchase.transaction_date', '2031-05-06T00:00:00+00:00');
 });

@@ -203,3 +203,20 @@ test('only the wanted kinds are meant, and a customer for their only subscriptio
     'subscription SUB-1',
   ]);
 });
+
+test('a customer keeps the reference that a rejected purchase took for a card', async () => {
+  const rejected = thing({
+    ...{ kind: 'request', id: 'e7', label: 'purchase create', outcome: 'rejected' },
+    ...{ token: 'C-1', reference: 'INV-7' },
+  });
+  expect(await of('C-1', [rejected, customer])).toEqual(['customer 071-C-1']);
+  expect(await of('C-1', [rejected])).toEqual(['request e7']);
+});
+
+test('of two requests with a reference, a rejected one gives way', async () => {
+  const [unknown, rejected] = (['unknown', 'rejected'] as const).map((outcome, n) =>
+    thing({ kind: 'request', id: `e${n + 8}`, outcome, reference: 'INV-8' }),
+  ) as [NamedThing, NamedThing];
+  expect(await of('INV-8', [rejected, unknown])).toEqual(['request e8']);
+  expect(await of('INV-8', [rejected])).toEqual(['request e9']);
+});
