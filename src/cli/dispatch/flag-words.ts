@@ -30,13 +30,13 @@ transaction transaction-id purchase purchase-id charge payment payment-intent tx
 customer customer-id client: customer $ -=; plan-id product: plan $; interval every period cycle recurring: frequency -=
 from after since start begin start-date date-from: since start-date; to before until end end-date date-to: until end-date before
 date day on: start-date since $; month week quarter year period: $ since; last-days: since; today: since=today; yesterday: since=yesterday
-status state outcome result: outcome state declines=true; type kind object resource: kind; q query search text term id ids name last4: $ -=
+status state outcome result: outcome state declines=true; type kind object resource: kind event; q query search text term id ids name last4: $ -=
 n limit L max-results per-page page-size count size rows head top: limit; page offset cursor starting-after sort sort-by order-by: -=
 f format fmt output-format as out-format: field forward-to output; F d data raw-field param: field set input
 o output: output -=; json: output=json -; csv: output=csv; tsv: output=tsv; yaml yml: output=yaml; jsonl ndjson: output=jsonl
 table pretty text txt: output=table; excel xlsx xls ods: excel=true output=csv; columns cols select show-fields: fields; filter template t: jq
 html: html; output-file out outfile save-to O to-file: html >; fault test-error fail-with fail error inject simulate=: test-fault; dryrun dry preview simulate what-if test check noop: dry-run=true
-full whole entire everything: full=true; all a: full=true limit=10000; parallel workers jobs j: concurrency
+full whole entire everything: full=true; all a: full=true limit=10000 -; parallel workers jobs j: concurrency
 env environment context account merchant mode shop: environment profile; sandbox test-mode testmode: environment=sandbox profile=sandbox
 live prod production: environment=live profile=live; local emulator: environment=local profile=local
 yes y force assume-yes no-confirm: yes=true -; quiet q silent s color colour no-color interactive i watch follow w skip-verify: -

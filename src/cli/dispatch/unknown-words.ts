@@ -3,6 +3,7 @@
  *
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */
+import { shellWord } from '../../base/shell.ts';
 import { type Failure, usage } from '../../failure.ts';
 import { USUAL_FLAGS } from '../flags/global-flags.ts';
 import { commandWords, type HelpSource } from '../help/help-data.ts';
@@ -86,7 +87,11 @@ function told(
   const wrong = named.slice(0, right + 1).map((word) => (isSecret(word) ? '***' : word));
   const known = `gw help ${named.slice(0, right).join(' ')}`.trimEnd();
   const meant = meantByTables(source, words, isHelp) ?? byLetters(source, words, isHelp, guides);
-  return { wrong: wrong.join(' '), next: meant ?? `\`${known}\` lists the commands.` };
+  const list = `\`${known}\` lists the commands.`;
+  // Whoever types a name or a number alone wants what is known of it.
+  const isSearch = right === 0 && !isHelp && !named.some(isSecret);
+  const search = isSearch ? `\`gw find ${named.map(shellWord).join(' ')}\` searches for it. ` : '';
+  return { wrong: wrong.join(' '), next: meant ?? search + list };
 }
 
 /** Whoever deletes something or moves money has to type the command as it is. A page of help does neither. */

@@ -73,8 +73,6 @@ describe('unknown words', () => {
   });
 
   test.each([
-    ['nothing', 'gw help'],
-    ['constructor', 'gw help'],
     ['purchase crate', 'gw help purchase'],
     ['refund creat 071-P-12AB34CD', 'gw help refund'],
     ['emulator hooks nothing', 'gw help emulator hooks'],
@@ -82,6 +80,13 @@ describe('unknown words', () => {
     expect(await refused(line)).toMatchObject({
       code: 'command-unknown',
       next: `\`${help}\` lists the commands.`,
+    });
+  });
+
+  test.each(['nothing', 'constructor', '8902'])('gw %s is searched for', async (line) => {
+    expect(await refused(line)).toMatchObject({
+      code: 'command-unknown',
+      next: `\`gw find ${line}\` searches for it. \`gw help\` lists the commands.`,
     });
   });
 
