@@ -2,13 +2,18 @@
  * The test cards of the test gateway, by their `--test-card` name. Their numbers are published, and no account is
  * behind them.
  *
- * `approve` and `decline` always do so. With `by-amount`, the last two digits of the amount are the response code
+ * `approve` and `decline` always do so, `insufficient-funds` and `expired-card` decline for that reason. With `by-amount`, the last two digits of the amount are the response code
  * (`emulator/rules/acquirer.ts` has the table). A purchase with the card of a fault is approved, and meets that fault.
  * The test gateway approves any other valid number.
  */
 import type { FaultName } from '../faults.ts';
 
-export type IssuerBehaviour = 'approve' | 'decline' | 'by-amount';
+export type IssuerBehaviour =
+  | 'approve'
+  | 'decline'
+  | 'insufficient-funds'
+  | 'expired-card'
+  | 'by-amount';
 export type CardBehaviour = IssuerBehaviour | FaultName;
 
 export interface TestCard {
@@ -23,6 +28,8 @@ export const TEST_CARDS = {
   declined: { card_number: '5313581000123430', behaviour: 'decline' },
   'declined-visa': { card_number: '4557012345678902', behaviour: 'decline' },
   'declined-amex': { card_number: '371449635398431', behaviour: 'decline' },
+  'insufficient-funds': { card_number: '4000100000000075', behaviour: 'insufficient-funds' },
+  'expired-card': { card_number: '4000100000000083', behaviour: 'expired-card' },
   'by-amount': { card_number: '4242424242424242', behaviour: 'by-amount' },
   'by-amount-visa': { card_number: '4111111111111111', behaviour: 'by-amount' },
   'by-amount-mastercard': { card_number: '5555555555554444', behaviour: 'by-amount' },

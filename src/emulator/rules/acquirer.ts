@@ -8,6 +8,7 @@ import { isExpired } from '../../contract/expiry.ts';
 import { invariant } from '../../failure.ts';
 
 const EXPIRED = 'Expired Card';
+const NO_FUNDS = 'Insufficient Funds';
 
 /** An answer of the issuer, and the amounts that get it. */
 export interface IssuerAnswer extends Pick<Authorization, 'successful' | 'message'> {
@@ -22,12 +23,14 @@ const DECLINED: IssuerAnswer = { codes: [], successful: false, message: 'Decline
 const ANSWERS: Readonly<Record<IssuerBehaviour, readonly IssuerAnswer[]>> = {
   approve: [APPROVED],
   decline: [DECLINED],
+  'insufficient-funds': [{ ...DECLINED, message: NO_FUNDS }],
+  'expired-card': [{ ...DECLINED, message: EXPIRED }],
   'by-amount': [
     { ...APPROVED, codes: ['00', '08', '10', '11', '16'] },
     { ...DECLINED, message: 'Refer to Card Issuer', codes: ['01', '02', '04', '05', '07'] },
     { ...DECLINED, message: 'Invalid Card Number', codes: ['14'] },
     { ...DECLINED, message: EXPIRED, codes: ['33', '54'] },
-    { ...DECLINED, message: 'Insufficient Funds', codes: ['51'] },
+    { ...DECLINED, message: NO_FUNDS, codes: ['51'] },
     { ...DECLINED, message: 'Declined - Please Retry', codes: ['90'] },
     DECLINED,
   ],
@@ -41,10 +44,14 @@ export interface Authorization {
   response_code: string;
 }
 
-/** The codes of answers that do not depend on the amount. */
-const APPROVED_CODE = '00';
-const DECLINED_CODE = '05';
-const EXPIRED_CODE = '54';
+/** The codes of answers that do not depend on the amount, by their messages. */
+const CODES: Readonly<Record<string, string>> = {
+  [APPROVED.message]: '00',
+  [DECLINED.message]: '05',
+  [NO_FUNDS]: '51',
+  [EXPIRED]: '54',
+};
+const codeOf = (message: string) => CODES[message] ?? '05';
 
 /** @returns the behaviour of the test card with this number; any other card approves */
 export function behaviourOf(cardNumber: string): CardBehaviour {
@@ -68,17 +75,13 @@ export function authorize(
   day: string,
 ): Authorization {
   if (isExpired(card.expiry, day))
-    return { successful: false, message: EXPIRED, response_code: EXPIRED_CODE };
+    return { successful: false, message: EXPIRED, response_code: codeOf(EXPIRED) };
   const code = String(amount % 100).padStart(2, '0');
   const answer = answersTo(card.behaviour).find(
     ({ codes }) => codes.length === 0 || codes.includes(code),
   );
   invariant(answer, `a card that behaves ${card.behaviour}`);
   const { successful, message } = answer;
-  const fixed = successful ? APPROVED_CODE : DECLINED_CODE;
-  return {
-    successful,
-    message,
-    response_code: card.behaviour === 'by-amount' ? code : fixed,
-  };
+  const response_code = card.behaviour === 'by-amount' ? code : codeOf(message);
+  return { successful, message, response_code };
 }

@@ -25,6 +25,8 @@ const TOKEN = 'token';
 const BEHAVIOURS: Readonly<Record<IssuerBehaviour, string>> = {
   approve: 'test card, always approved',
   decline: 'test card, always declined',
+  'insufficient-funds': 'test card, declined for lack of funds',
+  'expired-card': 'test card, declined as expired',
   'by-amount': "test card, decided by the amount's last two digits",
 };
 

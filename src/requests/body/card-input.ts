@@ -83,21 +83,22 @@ function refuseTestCard(name: string, environment: Environment): asserts name is
   }
 }
 
-/** The last two digits of an amount by which `by-amount` is declined for a reason, as the test gateway has them. */
-const REASONS: readonly (readonly [words: RegExp, digits: string])[] = [
-  [/fund|nsf/i, '51'],
-  [/expir/i, '54'],
+/** The test card of a reason, or the last two digits of an amount by which `by-amount` is declined for it. */
+const REASONS: readonly (readonly [words: RegExp, by: TestCardName | `${number}`])[] = [
+  [/fund|nsf/i, 'insufficient-funds'],
+  [/expir/i, 'expired-card'],
   [/number|invalid|incorrect/i, '14'],
   [/retry|again|later/i, '90'],
   [/issuer|bank|call|lost|stolen|fraud/i, '04'],
 ];
 
 function didYouMean(name: string): string {
-  const digits = REASONS.find(([words]) => words.test(name))?.[1];
-  if (digits !== undefined)
-    return `A reason goes by the amount: \`--test-card by-amount\` with one that ends in ${digits}, such as --decimal-amount 45.${digits}. `;
-  const meant = nearest(name, Object.keys(TEST_CARDS));
-  return meant === undefined ? '' : `Did you mean ${meant}? `;
+  const [, by = nearest(name, Object.keys(TEST_CARDS))] =
+    REASONS.find(([words]) => words.test(name)) ?? [];
+  if (by === undefined) return '';
+  return isTestCard(by)
+    ? `Did you mean ${by}? `
+    : `A reason goes by the amount: \`--test-card by-amount\` with one that ends in ${by}, such as --decimal-amount 45.${by}. `;
 }
 
 /** @param name of a test card @returns its details, under the place's names */
