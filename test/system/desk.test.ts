@@ -23,6 +23,7 @@ import {
   startDesk,
 } from '../helpers/browser.ts';
 import { gw, startListener } from '../helpers/listener.ts';
+import { openShop } from '../helpers/shop.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>`;
 const RIGHT_TO_LEFT = 'abc\u202edef';
@@ -90,6 +91,9 @@ const PAGES = [
   '/record?name=INV-2',
   '/today',
   '/month',
+  '/?q=51',
+  '/report',
+  '/report?of=charges',
   '/events',
   '/?q=nothing-like-it',
 ];
@@ -255,6 +259,36 @@ describe.skipIf(!haveBrowser())('the desk', () => {
     const { code, signal, stderr } = await own.ended;
     expect([code, signal]).toEqual([0, null]);
     expect(stderr).not.toContain('Error');
+  });
+
+  test('proposes a refund, shows a receipt, and says the command of the other person', async () => {
+    const own = mkdtempSync(path.join(tmpdir(), 'gw-desk-'));
+    const shop = await openShop(own);
+    const desk = await startDesk(own, ['--profile', 'shop'], shop.env);
+    onTestFinished(async () => {
+      await desk.stop();
+      await shop.stop();
+      rmSync(own, { recursive: true, force: true });
+    });
+    const { page, odd } = await openWatched(browser, desk.origin);
+    await comeIn(page, desk);
+    await page.goto(`${desk.origin}/record?name=INV-1`);
+    expect(await axeFinds(page)).toEqual([]);
+    await page.getByLabel('Amount, AUD').fill('10.00');
+    await page.getByLabel('Why').fill('parcel lost');
+    await page.getByRole('button', { name: 'Propose the refund' }).click();
+    await page.locator('h1:has-text("Proposed")').waitFor();
+    const command = await page.textContent('#approve');
+    expect(command).toMatch(/^gw approve \w{4}-\w{4} -p shop$/);
+    expect(await page.textContent('main')).toContain('Nothing was sent.');
+    expect(await axeFinds(page)).toEqual([]);
+    expect(await shop.gw('refund', 'list', '-o', 'id')).toBe('');
+    await page.getByRole('link', { name: 'Back to the payment' }).click();
+    await page.getByRole('button', { name: 'Show the receipt' }).click();
+    await page.locator('#receipt').waitFor();
+    expect(await page.locator('#receipt').innerText()).toContain('Amount     25.00 AUD\n');
+    expect(await axeFinds(page)).toEqual([]);
+    expect(odd).toEqual([]);
   });
 
   test('copies a command', async () => {

@@ -9,7 +9,7 @@ import { DESK_STYLE } from './page-style.ts';
 export interface Page {
   title: string;
   /** The path of the part of the desk to which the page belongs; undefined for the entrance and errors. */
-  at?: '/' | '/today' | '/month' | '/events' | undefined;
+  at?: '/' | '/today' | '/month' | '/report' | '/events' | undefined;
   body: Html;
   /** HTTP status; 200 if left out. */
   status?: number;
@@ -29,6 +29,7 @@ const PARTS = [
   ['/', 'Search'],
   ['/today', 'Today'],
   ['/month', 'Month'],
+  ['/report', 'Reports'],
   ['/events', 'Events'],
 ] as const;
 

@@ -1,9 +1,14 @@
-/** The commands that a record offers to copy: what a person does next with it, in the terminal. */
+/**
+ * The commands that a record offers to copy: what a person does next with it, in the terminal.
+ *
+ * Tests: test/unit/commands/desk/desk-server.test.ts, test/system/desk.test.ts
+ */
 import type { JsonObject } from '../../base/json.ts';
 import { commandText } from '../../base/shell.ts';
 import { isSuccessful, outcomeOf, paidOf } from '../../contract/normal.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
 import type { NameMatch } from '../../requests/known/resolve-name.ts';
+import { type Html, html } from '../../view/html/html.ts';
 import type { Item } from '../../view/panels/ties.ts';
 import { sumOfRefunds } from '../../view/panels/words.ts';
 import { textOf } from '../../view/values.ts';
@@ -52,6 +57,13 @@ function shown(kind: NameMatch['kind'], id: string): Offer[] {
   return [['Look it up, with what it is tied to', ['get', id], { follow: true }]];
 }
 
+/** @returns the minor units that a refund may take of a purchase; undefined if that is not known */
+export function leftOf(record: JsonObject, items: readonly Item[]): number | undefined {
+  if (!isSuccessful(outcomeOf('purchase', record))) return 0;
+  const { left } = sumOfRefunds(items, paidOf(record));
+  return left === undefined ? undefined : Math.max(0, left);
+}
+
 function offersOf(
   kind: NameMatch['kind'],
   id: string,
@@ -62,16 +74,17 @@ function offersOf(
   switch (kind) {
     case 'purchase': {
       const receipt: Offer = ['Make a receipt', ['receipt', id]];
-      if (!isSuccessful(outcomeOf('purchase', record))) return [receipt];
-      const { left } = sumOfRefunds(items, paidOf(record));
+      const left = leftOf(record, items);
       const flags = { full: true, reference: `RET-${reference ?? id}` };
       const refund: Offer = ['Refund what is left', ['refund', 'create', id], flags];
-      return left === undefined || left > 0 ? [refund, receipt] : [receipt];
+      return left === 0 ? [receipt] : [refund, receipt];
     }
     case 'customer':
       return [
         ['Store another card or email', ['customer', 'update', id]],
         ['Add up what was paid', ['history', id]],
+        ['Delete the customer at the gateway', ['customer', 'delete', id]],
+        ['See what would be erased from this machine', ['forget', id], { 'dry-run': true }],
       ];
     case 'subscription':
       return record.is_active === false
@@ -87,4 +100,17 @@ function offersOf(
     default:
       return [];
   }
+}
+
+/** A line breaks between the words of a command, and not at a hyphen. @param name of the place, on its page @returns it, to copy */
+export function commandHtml(command: string, name: string): Html {
+  const words = command
+    .split(' ')
+    .map((word, n) => html`${n === 0 ? '' : ' '}<span>${word}</span>`);
+  return html`<code id="${name}">${words}</code>${copyButton(name)}`;
+}
+
+/** @param name of the element whose text is copied */
+export function copyButton(name: string): Html {
+  return html`<button class="quiet" type="button" hidden data-copies="${name}">Copy</button>`;
 }
