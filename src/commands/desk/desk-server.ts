@@ -155,7 +155,8 @@ const PLAIN = { ...SAFE_HEADERS, 'content-type': 'text/plain; charset=utf-8' };
 async function askedOf(request: IncomingMessage): Promise<Asked> {
   const { method = '', url = '', headers } = request;
   let body = '';
-  for await (const chunk of request.setEncoding('utf8')) {
+  const chunks = method === 'GET' ? [] : request.setEncoding('utf8');
+  for await (const chunk of chunks) {
     body += chunk;
     if (body.length > MAX_BODY_BYTES) throw new Error('The body is too long.');
   }
@@ -200,6 +201,8 @@ async function send(desk: Desk, answer: Answer, response: ServerResponse): Promi
   response.writeHead(page?.status ?? 200, {
     ...headers,
     'content-type': 'text/html; charset=utf-8',
+    // Without it, the text would leave in chunks.
+    'content-length': Buffer.byteLength(text),
   });
   response.end(text);
 }

@@ -13,7 +13,7 @@ import { type Html, html } from '../../view/html/html.ts';
 import { panelHtml } from '../../view/html/parts.ts';
 import { actionForm } from './actions.ts';
 import { type Desk, EVENT_PATH, RECORD_PATH } from './desk.ts';
-import { type EventWish, newestEvents } from './event-stream.ts';
+import { type EventWish, eventTable, newestEvents, numberOf } from './event-stream.ts';
 import type { Page } from './page-shell.ts';
 import { shownRows } from './typed.ts';
 
@@ -21,9 +21,9 @@ import { shownRows } from './typed.ts';
 export async function eventsPage(desk: Desk, wish: EventWish): Promise<Page> {
   const store = openEvents(desk.context.host);
   try {
-    const { table, newest } = await newestEvents(desk, store, wish);
+    const events = await newestEvents(desk, store, wish);
     const { event, customer } = wish;
-    const stream = `/events/stream?${new URLSearchParams({ event, customer, after: String(newest) })}`;
+    const stream = `/events/stream?${new URLSearchParams({ event, customer, after: String(numberOf(events)) })}`;
     const names = [...EVENT_NAMES].map((name) => html`<option>${name}</option>`);
     return {
       title: 'Events',
@@ -31,7 +31,7 @@ export async function eventsPage(desk: Desk, wish: EventWish): Promise<Page> {
       body: html`<h1>Events</h1>
 <form class="fields" action="/events"><label>Name, with * for any text<input name="event" value="${event}" list="names" autocomplete="off" placeholder="charge:*"></label><datalist id="names">${names}</datalist><label>Customer<input name="customer" value="${customer}" autocomplete="off" placeholder="id, reference or email"></label><button>Show</button></form>
 <p class="note" role="status" id="state">Reload the page to see newer ones. <b>gw listen</b> receives them.</p>
-<section class="card" data-stream="${stream}">${table}</section>
+<section class="card" data-stream="${stream}">${eventTable(desk, events)}</section>
 `,
     };
   } finally {
@@ -44,11 +44,8 @@ export async function eventPage(desk: Desk, id: string): Promise<Page> {
   const store = openEvents(desk.context.host);
   try {
     const event = await ownEvent(desk, store, id);
-    const record = desk.tokens.record({
-      ...wholeRecord(shownEvent(event)),
-      // A body that gw could not read may have anything in it.
-      body: null,
-    });
+    const { body, ...whole } = wholeRecord(shownEvent(event));
+    const record = desk.tokens.record(body === null ? whole : { ...whole, body: unread(event) });
     const content = (await EVENT_VIEW.panel?.(record, desk.context.host.clock.now())) ?? NONE;
     const targets = await store.targets(desk.profile.name);
     return {
@@ -62,6 +59,11 @@ export async function eventPage(desk: Desk, id: string): Promise<Page> {
   } finally {
     await store.close();
   }
+}
+
+/** A body that gw could not read may have anything in it, a card too. */
+function unread({ id, body }: StoredEvent): string {
+  return `${body.length} bytes that gw could not read. In the terminal, \`gw events show ${id}\` prints them.`;
 }
 
 const NONE = { head: 'Event', rows: [], shown: [] };

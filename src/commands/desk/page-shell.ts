@@ -1,6 +1,7 @@
 /** The parts that all pages of the desk have in common: the head, the band of a live profile, the ways to other pages. */
 import { createHash } from 'node:crypto';
 import type { Environment } from '../../base/account.ts';
+import { cut } from '../../host/redaction/safe.ts';
 import { type Html, html } from '../../view/html/html.ts';
 import { DESK_SCRIPT } from './page-script.ts';
 import { DESK_STYLE } from './page-style.ts';
@@ -23,6 +24,9 @@ export interface Shell {
   profile: string;
   environment: Environment;
 }
+
+/** The most UTF-16 units of a title. */
+const MOST_TITLE = 100;
 
 /** The parts of the desk, as people name them. */
 const PARTS = [
@@ -58,7 +62,7 @@ export function pageText({ title, at, body }: Page, shell: Shell | undefined): s
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} - gw desk</title>
+<title>${cut(title, MOST_TITLE)} - gw desk</title>
 <style>${DESK_STYLE}</style>
 </head>
 <body>

@@ -57,6 +57,15 @@ function shown(kind: NameMatch['kind'], id: string): Offer[] {
   return [['Look it up, with what it is tied to', ['get', id], { follow: true }]];
 }
 
+/** A longer reference is not typed again. */
+const MOST_REFERENCE = 64;
+
+/** @returns a reference for a refund of the purchase */
+export function refundReference({ reference }: JsonObject, id: string): string {
+  const own = textOf(reference) ?? id;
+  return `RET-${own.length > MOST_REFERENCE ? id : own}`;
+}
+
 /** @returns the minor units that a refund may take of a purchase; undefined if that is not known */
 export function leftOf(record: JsonObject, items: readonly Item[]): number | undefined {
   if (!isSuccessful(outcomeOf('purchase', record))) return 0;
@@ -70,12 +79,11 @@ function offersOf(
   record: JsonObject,
   items: readonly Item[],
 ): Offer[] {
-  const reference = textOf(record.reference);
   switch (kind) {
     case 'purchase': {
       const receipt: Offer = ['Make a receipt', ['receipt', id]];
       const left = leftOf(record, items);
-      const flags = { full: true, reference: `RET-${reference ?? id}` };
+      const flags = { full: true, reference: refundReference(record, id) };
       const refund: Offer = ['Refund what is left', ['refund', 'create', id], flags];
       return left === 0 ? [receipt] : [refund, receipt];
     }

@@ -35,7 +35,7 @@ import { decimalOf, textOf } from '../../view/values.ts';
 import { actionForm, proposalForm } from './actions.ts';
 import { type Desk, EVENT_PATH, RECORD_PATH } from './desk.ts';
 import type { Page } from './page-shell.ts';
-import { commandHtml, commandsFor, leftOf } from './record-commands.ts';
+import { commandHtml, commandsFor, leftOf, refundReference } from './record-commands.ts';
 import { thingTable } from './search-page.ts';
 
 /** The most rows of a timeline; the latest are shown. */
@@ -198,7 +198,7 @@ function paymentForms(desk: Desk, { match, record, items }: Subject): Html | nul
   if (left === 0) return forms;
   const currency = textOf(record.currency) ?? '';
   const amount = left === undefined ? '' : (decimalOf({ left, currency }, 'left') ?? '');
-  const reference = `RET-${textOf(record.reference) ?? id}`;
+  const reference = refundReference(record, id);
   return html`${forms}${proposalForm(desk, { id, reference, currency, amount })}`;
 }
 

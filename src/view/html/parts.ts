@@ -31,8 +31,9 @@ const MOST_LINES = 2_000;
 /** @param path of the page of one record, which ends with the parameter that takes its name */
 export type RecordPath = string;
 
-/** @returns a link to the page of a record */
+/** @returns a link to the page of a record; the text alone for a name that no address takes */
 function link(name: string, path: RecordPath, text = name): Html {
+  if (name.length > MOST_TEXT) return html`${cut(text, MOST_TEXT)}`;
   return html`<a href="${path}${encodeURIComponent(name)}">${cut(text, MOST_TEXT)}</a>`;
 }
 
@@ -116,8 +117,12 @@ const NEW_LINE = html`
 interface Sized {
   column: Column;
   cells: readonly string[];
-  /** The classes of its cells. */
+  /** The classes of its head. */
   classes: string;
+  /** How a cell begins that has a value. */
+  begin: Html;
+  /** How one begins without. */
+  none: Html;
 }
 
 export interface TableOptions {
@@ -143,6 +148,8 @@ export function tableHtml(
       (column): Sized => ({
         column,
         classes: classOf(column),
+        begin: html`<td class="${classOf(column)}">`,
+        none: html`<td class="${classOf(column)} none">`,
         cells: records.map((record) => {
           const text = column.text(record);
           return text === undefined ? NO_VALUE : (column.shorten?.(text, zone) ?? text);
@@ -180,11 +187,11 @@ function cellHtml(
   const { column } = sized;
   const text = cut(sized.cells[row] ?? '', MOST_TEXT);
   const isNone = text === NO_VALUE;
-  let shown = html`${text}`;
+  let shown: Html | string = text;
   const isName = of.name !== undefined && (column.header === 'id' || text === of.name);
   if (of.name && isName) shown = link(of.name, of.path, shortId(isNone ? of.name : text));
   else if (column.tinted && of.look && !isNone) shown = chipHtml(of.look, text);
-  return html`<td class="${sized.classes}${isNone ? ' none' : ''}">${shown}</td>`;
+  return html`${isNone ? sized.none : sized.begin}${shown}</td>`;
 }
 
 /** @returns an outcome in words, with its sign and its colour */
