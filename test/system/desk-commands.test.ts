@@ -4,14 +4,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openEvents } from '../../src/events/store/event-file.ts';
 import { createFiles } from '../../src/host/files/files.ts';
 import { MOST_PROPOSED } from '../../src/journal/proposals.ts';
 import { type RunningDesk, startDesk } from '../helpers/browser.ts';
 import { type Answered, enter } from '../helpers/desk.ts';
+import { Cluster, findPostgres } from '../helpers/postgres.ts';
 import { scanFolder } from '../helpers/scan.ts';
 import { openShop, type Shop } from '../helpers/shop.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'gw-desk-'));
 let shop: Shop;
@@ -24,8 +26,8 @@ interface Open {
   post(target: string, form: Record<string, string>): Promise<Answered>;
 }
 
-async function open(profile = 'shop'): Promise<Open> {
-  const desk = await startDesk(home, ['--profile', profile], shop.env);
+async function open(profile = 'shop', of = { home, shop }): Promise<Open> {
+  const desk = await startDesk(of.home, ['--profile', profile], of.shop.env);
   const { own, ask } = await enter(desk.address);
   const page = (target: string) => ask(target, { headers: own });
   const [, token = ''] =
@@ -189,4 +191,40 @@ test('an event is sent again to an address of its profile, unless the gateway co
   const refused = await at.post(`/events/${bad}/resend`, { to });
   expect([refused.status, taken]).toEqual([403, []]);
   receiver.close();
+});
+
+const programs = findPostgres();
+describe.skipIf(programs === undefined)('a ledger on a server', () => {
+  test('has the same pages', async () => {
+    const cluster = new Cluster(programs as string);
+    onTestFinished(() => cluster.remove());
+    const { url } = await cluster.database();
+    const own = temporaryDirectory();
+    const team = await openShop(own, { GW_LEDGER_URL: url });
+    onTestFinished(team.stop);
+    const { desk, page, post } = await open('shop', { home: own, shop: team });
+    onTestFinished(desk.stop);
+    const found = wordsOf(await page('/?q=byron'));
+    expect(found).toContain(`25.00 AUD Ada Byron INV-1 ${team.purchase}`);
+    const record = await page('/record?name=INV-1');
+    expect(wordsOf(record)).toContain('Approved 25.00 AUD');
+    const form = { id: team.purchase, amount: '5.00', currency: 'AUD', reference: 'RET-1' };
+    const proposed = await post('/propose', form);
+    expect([proposed.status, wordsOf(proposed).includes('gw approve')]).toEqual([200, true]);
+    for (const target of [
+      '/record?name=C-1',
+      '/today',
+      '/month',
+      '/report?of=charges',
+      '/events',
+    ]) {
+      const answer = await page(target);
+      expect([target, answer.status, answer.text.includes('role="alert"')]).toEqual([
+        target,
+        200,
+        false,
+      ]);
+    }
+    expect(wordsOf(await page('/today'))).toContain('Taken 25.00 AUD');
+  });
 });

@@ -13,6 +13,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openEvents } from '../../src/events/store/event-file.ts';
+import { createFiles } from '../../src/host/files/files.ts';
 import {
   axeFinds,
   comeIn,
@@ -286,7 +288,7 @@ describe.skipIf(!haveBrowser())('the desk', () => {
     await page.getByRole('link', { name: 'Back to the payment' }).click();
     await page.getByRole('button', { name: 'Show the receipt' }).click();
     await page.locator('#receipt').waitFor();
-    expect(await page.locator('#receipt').innerText()).toContain('Amount     25.00 AUD\n');
+    expect(await page.locator('#receipt').textContent()).toContain('Amount     25.00 AUD\n');
     expect(await axeFinds(page)).toEqual([]);
     expect(odd).toEqual([]);
   });
@@ -313,6 +315,28 @@ describe.skipIf(!haveBrowser())('the desk', () => {
     expect(await page.textContent('main')).toContain('A sample');
     await page.click('summary:has-text("Payload")');
     expect(await page.textContent('pre >> nth=1')).toContain('"001-S-SAMPLE01"');
+    expect(odd).toEqual([]);
+    await end();
+  });
+
+  test('an event that is verified while it is shown says so', async () => {
+    const { page, own, odd, end } = await inside();
+    const store = openEvents({ files: createFiles({ HOME: home }) });
+    onTestFinished(() => store.close());
+    await page.goto(`${own.origin}/events`);
+    await page.locator('text=Live: new events').waitFor();
+    const { id } = await store.append({
+      ...{ receivedAt: '2026-04-01T00:00:00.000Z', profile: 'local', mode: 'Sandbox', status: 200 },
+      ...({ authentication: 'none', event: 'charge:successful', outcome: 'approved' } as const),
+      ...{ fault: null, source: 'P-1', identity: 'P-1', isLasting: true, isMasked: false },
+      ...{ forwardTo: null, headers: [], body: Buffer.from('{"event":"charge:successful"}') },
+      verification: { state: 'waiting', reason: '' },
+    });
+    const row = page.locator('tbody tr', { has: page.locator(`a:text-is("${id}")`) });
+    await row.filter({ hasText: 'unverified' }).waitFor();
+    await store.verify(id, { state: 'contradicted', reason: 'it is declined' });
+    await row.filter({ hasText: 'contradicted' }).waitFor();
+    expect(await row.count()).toBe(1);
     expect(odd).toEqual([]);
     await end();
   });

@@ -131,7 +131,7 @@ async function pageOf(reading: Reading, subject: Subject): Promise<Page> {
     at: '/',
     body: html`${warning}<div class="columns"><div>${panelHtml(record, content, { path: RECORD_PATH, level: 1 })}
 ${await explained(reading, subject)}${timeline(desk, subject.items)}</div>
-<aside aria-label="What to do">${lookUpForm(desk, match, seenAt === null ? 'The gateway was not seen to have it.' : `This is what was ${age}.`)}${paymentForms(desk, subject)}${commandList(desk, subject)}${sourceList(thing)}</aside></div>
+<aside aria-label="What to do">${ageCard(desk, match, seenAt === null ? 'The gateway was not seen to have it.' : `This is what was ${age}.`)}${paymentForms(desk, subject)}${commandList(desk, subject)}${sourceList(thing)}</aside></div>
 `,
   };
 }
@@ -169,16 +169,10 @@ function timeline({ context, tokens }: Desk, items: readonly Item[]): Html {
 }
 
 /** A look-up changes nothing at the gateway. It is sent by a person alone, and its answer is kept. */
-function lookUpForm(
-  desk: Desk,
-  { kind, id, thing }: Pick<NameMatch, 'kind' | 'id' | 'thing'>,
-  words: string,
-): Html | null {
-  if (kind === 'request' || !lookUpOf(kind))
-    return html`<section class="card"><h2>How old this is</h2><p>${words}</p></section>
-`;
+function ageCard(desk: Desk, { kind, id, thing }: NameMatch, words: string): Html {
+  const isAsked = kind !== 'request' && lookUpOf(kind);
   const name = thing.kind === kind ? thing.id : id;
-  return html`<section class="card"><h2>How old this is</h2><p>${words}</p>${askForm(desk, kind, id, name)}</section>
+  return html`<section class="card"><h2>How old this is</h2><p>${words}</p>${isAsked ? askForm(desk, kind, id, name) : null}</section>
 `;
 }
 

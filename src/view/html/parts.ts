@@ -117,12 +117,8 @@ const NEW_LINE = html`
 interface Sized {
   column: Column;
   cells: readonly string[];
-  /** The classes of its head. */
+  /** The classes of its cells. */
   classes: string;
-  /** How a cell begins that has a value. */
-  begin: Html;
-  /** How one begins without. */
-  none: Html;
 }
 
 export interface TableOptions {
@@ -148,8 +144,6 @@ export function tableHtml(
       (column): Sized => ({
         column,
         classes: classOf(column),
-        begin: html`<td class="${classOf(column)}">`,
-        none: html`<td class="${classOf(column)} none">`,
         cells: records.map((record) => {
           const text = column.text(record);
           return text === undefined ? NO_VALUE : (column.shorten?.(text, zone) ?? text);
@@ -187,11 +181,11 @@ function cellHtml(
   const { column } = sized;
   const text = cut(sized.cells[row] ?? '', MOST_TEXT);
   const isNone = text === NO_VALUE;
-  let shown: Html | string = text;
+  let shown = html`${text}`;
   const isName = of.name !== undefined && (column.header === 'id' || text === of.name);
   if (of.name && isName) shown = link(of.name, of.path, shortId(isNone ? of.name : text));
   else if (column.tinted && of.look && !isNone) shown = chipHtml(of.look, text);
-  return html`${isNone ? sized.none : sized.begin}${shown}</td>`;
+  return html`<td class="${sized.classes}${isNone ? ' none' : ''}">${shown}</td>`;
 }
 
 /** @returns an outcome in words, with its sign and its colour */
