@@ -40,7 +40,7 @@ async function open(profile = 'shop', of = { home, shop }): Promise<Open> {
 }
 
 /** @returns the words of a page */
-const wordsOf = ({ text }: Answered) =>
+const wordsOf = ({ text }: Pick<Answered, 'text'>) =>
   text
     .slice(text.indexOf('<main'), text.indexOf('</main'))
     .replaceAll(/<[^>]*>/g, ' ')
@@ -116,6 +116,7 @@ describe('a proposal', () => {
     const { text } = await at.page('/record?name=INV-1');
     expect(text).toContain('action="/propose"');
     expect(text).toContain('name="amount" value="25.00"');
+    expect(wordsOf({ text })).toContain(`gw refund propose ${shop.purchase} --full`);
     const answer = await at.post('/propose', { id: shop.purchase, ...proposed });
     expect(answer.status).toBe(200);
     const [, code = ''] = /gw approve (\S+) -p shop/.exec(wordsOf(answer)) ?? [];

@@ -41,6 +41,7 @@ p { margin: .25rem 0 .75rem; }
 .note, .age, .soft, footer { color: var(--soft); font-size: .875rem; }
 .age { white-space: nowrap; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.25rem; margin: 0 0 1rem; box-shadow: 0 1px 2px rgb(16 24 40 / 5%); }
+.card .card { box-shadow: none; }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 22rem); gap: 1rem; align-items: start; }
 .heads { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center; font-size: 1.05rem; margin: 0 0 1rem; }
 h1.heads { font-size: 1.5rem; margin: 0 0 .25rem; }
@@ -96,6 +97,7 @@ pre { font: .8rem/1.5 ui-monospace, monospace; background: var(--paper); border:
 summary { cursor: pointer; font-weight: 600; padding: .4rem 0; }
 .fields { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin: 0 0 1rem; }
 .card .fields { margin: 0; }
+aside .fields label { flex: 1 1 100%; }
 .fields .note { margin: 0; }
 .fields label { display: grid; font-size: .875rem; color: var(--soft); min-width: 0; }
 .alert { border-left: 4px solid var(--bad); }

@@ -5,6 +5,7 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { commandText } from '../../base/shell.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
 import { isSuccessful, outcomeOf, paidOf } from '../../contract/normal.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
 import type { NameMatch } from '../../requests/known/resolve-name.ts';
@@ -19,6 +20,8 @@ export interface OfferedCommand {
   command: string;
 }
 
+type Named = Pick<NameMatch, 'kind' | 'id'>;
+
 /** Words of a command and its flags. */
 type Offer = readonly [
   what: string,
@@ -31,19 +34,19 @@ type Offer = readonly [
  * @param items what happened to it
  */
 export function commandsFor(
-  profile: string,
-  { kind, id }: Pick<NameMatch, 'kind' | 'id'>,
+  profile: Profile,
+  { kind, id }: Named,
   record: JsonObject,
   items: readonly Item[],
 ): OfferedCommand[] {
   const offers: Offer[] = [
-    ...offersOf(kind, id, record, items),
+    ...offersOf(profile, { kind, id }, record, items),
     ...(kind === 'card' ? [] : shown(kind, id)),
   ];
   return offers.flatMap(([what, words, flags = {}]) => {
     const command = commandText(
       words.map((word) => plain(word)),
-      [...Object.entries(flags), ['profile', profile]],
+      [...Object.entries(flags), ['profile', profile.name]],
     );
     return command ? { what, command } : [];
   });
@@ -74,8 +77,8 @@ export function leftOf(record: JsonObject, items: readonly Item[]): number | und
 }
 
 function offersOf(
-  kind: NameMatch['kind'],
-  id: string,
+  { twoPersonsAbove }: Profile,
+  { kind, id }: Named,
   record: JsonObject,
   items: readonly Item[],
 ): Offer[] {
@@ -84,7 +87,10 @@ function offersOf(
       const receipt: Offer = ['Make a receipt', ['receipt', id]];
       const left = leftOf(record, items);
       const flags = { full: true, reference: refundReference(record, id) };
-      const refund: Offer = ['Refund what is left', ['refund', 'create', id], flags];
+      const refund: Offer =
+        twoPersonsAbove === undefined
+          ? ['Refund what is left', ['refund', 'create', id], flags]
+          : ['Propose a refund of what is left', ['refund', 'propose', id], flags];
       return left === 0 ? [receipt] : [refund, receipt];
     }
     case 'customer':

@@ -197,7 +197,7 @@ function paymentForms(desk: Desk, { match, record, items }: Subject): Html | nul
 }
 
 function commandList({ profile }: Desk, { match, record, items }: Subject): Html {
-  const commands = commandsFor(profile.name, match, record, items);
+  const commands = commandsFor(profile, match, record, items);
   return html`<section class="card"><h2>To act, copy a command</h2><p class="note" role="status" id="said">Run it in the terminal. This page moves no money.</p><ul class="commands">${commands.map(
     ({ what, command }, n) => html`<li><p>${what}</p>${commandHtml(command, `command-${n}`)}</li>`,
   )}</ul></section>

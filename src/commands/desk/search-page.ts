@@ -43,8 +43,10 @@ export async function searchResults(desk: Desk, text: string): Promise<Html> {
     const { things, note } = await searchAsMeant(list, query, undefined);
     const some = things.slice(0, MOST_RESULTS);
     const caption = captionOf(text, some.length, things.length > MOST_RESULTS);
-    const said = html`<p role="status" class="note">${[note.trim(), some.length === 0 ? nothing(text) : ''].filter((one) => one !== '').join(' ')}</p>`;
-    shown = html`${said}${await meaning(text)}${some.length === 0 ? null : thingTable(desk, some, caption)}`;
+    const meant = await meaning(text);
+    const none = some.length === 0 && !meant ? nothing(text) : '';
+    const said = html`<p role="status" class="note">${[note.trim(), none].filter((one) => one !== '').join(' ')}</p>`;
+    shown = html`${said}${meant}${some.length === 0 ? null : thingTable(desk, some, caption)}`;
   });
   return shown;
 }
