@@ -1,4 +1,8 @@
-/** The events that `gw listen` keeps: those that fit a page, and new ones as they come. */
+/**
+ * The events that `gw listen` keeps: those that fit a page, and new ones as they come.
+ *
+ * Tests: test/unit/commands/desk/events-page.test.ts
+ */
 import { scopeOf } from '../../cli/flags/whose.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { EVENT_VIEW, shownEvent } from '../../events/show/event-view.ts';
