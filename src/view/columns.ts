@@ -61,7 +61,7 @@ export interface RecordView {
   /** true if gw itself publishes everything in the records: they are shown unchanged, card numbers included. */
   isPublished?: true;
   /** Absent if records have no outcome. */
-  outcome?(record: JsonObject): Outcome;
+  outcome?(record: JsonObject): Outcome | undefined;
   /**
    * @returns the content of the record's panel; without it, the panel shows all fields. @param now this machine's time
    */

@@ -6,6 +6,7 @@ import { searchAsMeant } from '../../src/desk/query/readings.ts';
 import { withLedger } from '../../src/desk/query/search.ts';
 import { createHost } from '../../src/host/create.ts';
 import { Redactor } from '../../src/host/redaction/redactor.ts';
+import { NO_PROGRAM } from '../helpers/desk.ts';
 
 const ROUNDS = 41;
 const SEARCHES = ['byron', 'c-10123', '2346', 'byron approved', 'lovelace 25.00', 'nosuchword'];
@@ -21,7 +22,13 @@ const profile: Profile = {
 const us = { profile, of: undefined };
 
 const context = { host, redactor: new Redactor(), root: '.' };
-const server = new DeskServer(context, { profile, us, port: 0, idleMs: 3_600_000 });
+const server = new DeskServer(context, {
+  profile,
+  us,
+  program: NO_PROGRAM,
+  port: 0,
+  idleMs: 3_600_000,
+});
 const door = await server.open();
 const [set = ''] = (door.enter(door.secret) ?? '').split(';');
 const { origin } = new URL(door.address('/'));

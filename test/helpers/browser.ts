@@ -34,7 +34,8 @@ export async function startDesk(
   const port = args.includes('--port') ? [] : ['--port', '0'];
   const opens = args.includes('--open') ? [] : ['--no-open'];
   const words = args.filter((word) => word !== '--open');
-  const all = [PROGRAM, 'desk', '--profile', 'local', ...opens, ...port, ...words];
+  const profile = args.includes('--profile') ? [] : ['--profile', 'local'];
+  const all = [PROGRAM, 'desk', ...profile, ...opens, ...port, ...words];
   const env = { PATH: process.env.PATH, HOME: home, TZ: 'UTC', ...more };
   const running = start(process.execPath, all, { env });
   const pattern = /^(http:\/\/127\.0\.0\.1:\d+\/\S*#\S+)$/m;

@@ -1,12 +1,25 @@
 /** A desk that listens in this process, with the ledger of a home, and requests as a browser sends them. */
 import { request } from 'node:http';
 import path from 'node:path';
+import type { Program } from '../../src/cli/dispatch/program.ts';
 import { LOCAL_PROFILE, type Profile } from '../../src/client/profiles/profile.ts';
 import { DeskServer } from '../../src/commands/desk/desk-server.ts';
 import type { Door } from '../../src/commands/desk/door.ts';
 import type { Clock, Host } from '../../src/host/host.ts';
 import { Redactor } from '../../src/host/redaction/redactor.ts';
 import { createTestHost, type TestHost } from './cli.ts';
+
+/** The sources have no built program: a page that runs a command fails. */
+export const NO_PROGRAM: Program = {
+  root: '',
+  names: { isCommand: () => false, isTopic: () => false },
+  load: Object.assign(
+    () => {
+      throw new Error('no command is built');
+    },
+    { keepAll: () => true },
+  ),
+};
 
 export interface OpenDesk {
   host: TestHost;
@@ -49,18 +62,22 @@ export async function openDesk(
   };
   const context = { host: host as Host, redactor: new Redactor(), root: path.resolve('.') };
   const us = { profile, of: profile };
-  const server = new DeskServer(context, { profile, us, port: 0, idleMs });
+  const server = new DeskServer(context, { profile, us, program: NO_PROGRAM, port: 0, idleMs });
   const door = await server.open();
   const port = Number(new URL(door.address('/')).port);
-  const own: Record<string, string> = { origin: `http://127.0.0.1:${port}` };
-  const ask: OpenDesk['ask'] = (target, asking) => send(port, target, asking);
-  const entered = await ask('/enter', {
-    method: 'POST',
-    headers: own,
-    body: new URLSearchParams({ secret: door.secret }).toString(),
-  });
-  own.cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
+  const { own, ask } = await enter(door.address('/'));
   return { host, door, server, port, own, ask, close: () => server.close() };
+}
+
+/** @param address with the secret @returns how a browser asks that has come in by it */
+export async function enter(address: string): Promise<Pick<OpenDesk, 'own' | 'ask'>> {
+  const { origin, port, hash } = new URL(address);
+  const own: Record<string, string> = { origin };
+  const ask: OpenDesk['ask'] = (target, asking) => send(Number(port), target, asking);
+  const body = new URLSearchParams({ secret: hash.slice(1) }).toString();
+  const entered = await ask('/enter', { method: 'POST', headers: own, body });
+  own.cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
+  return { own, ask };
 }
 
 /** Sends a request as it is, also what a library would not send. */

@@ -25,6 +25,7 @@ const TRIES = {
   'fetch of a part': `fetch(DESK + '/?q=byron', { credentials: 'include', headers: { 'x-gw-part': 'results' } }).then((r) => r.text())`,
   'opaque fetch': `fetch(DESK + '/?q=byron', { credentials: 'include', mode: 'no-cors' }).then((r) => r.type === 'opaque' ? Promise.reject('opaque') : r.text())`,
   post: `fetch(DESK + '/look-up', { method: 'POST', credentials: 'include', mode: 'no-cors', body: new URLSearchParams({ kind: 'purchase', id: '071-P-1' }) }).then((r) => r.type === 'opaque' ? Promise.reject('opaque') : r.text())`,
+  proposal: `fetch(DESK + '/propose', { method: 'POST', credentials: 'include', mode: 'no-cors', body: new URLSearchParams({ id: '071-P-1', amount: '1.00', reference: 'R-1' }) }).then((r) => r.type === 'opaque' ? Promise.reject('opaque') : r.text())`,
   image: `new Promise((resolve, reject) => { const i = new Image(); i.onload = () => resolve('loaded'); i.onerror = () => reject('no image'); i.src = DESK + '/?q=byron'; })`,
   script: `new Promise((resolve, reject) => { const s = document.createElement('script'); s.onload = () => resolve('loaded'); s.onerror = () => reject('no script'); s.src = DESK + '/?q=byron'; document.body.append(s); })`,
   style: `new Promise((resolve, reject) => { const s = document.createElement('link'); s.rel = 'stylesheet'; s.onload = () => resolve('loaded'); s.onerror = () => reject('no style'); s.href = DESK + '/?q=byron'; document.head.append(s); })`,
@@ -96,18 +97,21 @@ describe.skipIf(!haveBrowser())('a page of somebody else', () => {
       expect(answers.every((status) => status === 403 || status === 421)).toBe(true);
     });
 
-    test('changes nothing by a form', async () => {
-      await page.goto(origin());
-      await page.evaluate(`{
+    test.each(['/look-up', '/receipt', '/propose', '/events/1/resend'])(
+      'changes nothing by a form for %s',
+      async (target) => {
+        await page.goto(origin());
+        await page.evaluate(`{
         const form = document.createElement('form');
         form.method = 'post';
-        form.action = ${JSON.stringify(desk.origin)} + '/look-up';
+        form.action = ${JSON.stringify(desk.origin + target)};
         document.body.append(form);
         form.submit();
       }`);
-      await page.waitForURL(`${desk.origin}/look-up`);
-      expect(await page.textContent('body')).toContain('Refused: a request from a page of');
-    });
+        await page.waitForURL(`${desk.origin}${target}`);
+        expect(await page.textContent('body')).toContain('Refused: a request from a page of');
+      },
+    );
 
     test('gets the entrance by a link, and nobody is named there', async () => {
       await page.goto(origin());

@@ -13,6 +13,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openEvents } from '../../src/events/store/event-file.ts';
+import { createFiles } from '../../src/host/files/files.ts';
 import {
   axeFinds,
   comeIn,
@@ -23,6 +25,7 @@ import {
   startDesk,
 } from '../helpers/browser.ts';
 import { gw, startListener } from '../helpers/listener.ts';
+import { openShop } from '../helpers/shop.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>`;
 const RIGHT_TO_LEFT = 'abc\u202edef';
@@ -90,6 +93,9 @@ const PAGES = [
   '/record?name=INV-2',
   '/today',
   '/month',
+  '/?q=51',
+  '/report',
+  '/report?of=charges',
   '/events',
   '/?q=nothing-like-it',
 ];
@@ -257,6 +263,36 @@ describe.skipIf(!haveBrowser())('the desk', () => {
     expect(stderr).not.toContain('Error');
   });
 
+  test('proposes a refund, shows a receipt, and says the command of the other person', async () => {
+    const own = mkdtempSync(path.join(tmpdir(), 'gw-desk-'));
+    const shop = await openShop(own);
+    const desk = await startDesk(own, ['--profile', 'shop'], shop.env);
+    onTestFinished(async () => {
+      await desk.stop();
+      await shop.stop();
+      rmSync(own, { recursive: true, force: true });
+    });
+    const { page, odd } = await openWatched(browser, desk.origin);
+    await comeIn(page, desk);
+    await page.goto(`${desk.origin}/record?name=INV-1`);
+    expect(await axeFinds(page)).toEqual([]);
+    await page.getByLabel('Amount, AUD').fill('10.00');
+    await page.getByLabel('Why').fill('parcel lost');
+    await page.getByRole('button', { name: 'Propose the refund' }).click();
+    await page.locator('h1:has-text("Proposed")').waitFor();
+    const command = await page.textContent('#approve');
+    expect(command).toMatch(/^gw approve \w{4}-\w{4} -p shop$/);
+    expect(await page.textContent('main')).toContain('Nothing was sent.');
+    expect(await axeFinds(page)).toEqual([]);
+    expect(await shop.gw('refund', 'list', '-o', 'id')).toBe('');
+    await page.getByRole('link', { name: 'Back to the payment' }).click();
+    await page.getByRole('button', { name: 'Show the receipt' }).click();
+    await page.locator('#receipt').waitFor();
+    expect(await page.locator('#receipt').textContent()).toContain('Amount     25.00 AUD\n');
+    expect(await axeFinds(page)).toEqual([]);
+    expect(odd).toEqual([]);
+  });
+
   test('copies a command', async () => {
     const { page, context, own, end } = await inside();
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: own.origin });
@@ -279,6 +315,28 @@ describe.skipIf(!haveBrowser())('the desk', () => {
     expect(await page.textContent('main')).toContain('A sample');
     await page.click('summary:has-text("Payload")');
     expect(await page.textContent('pre >> nth=1')).toContain('"001-S-SAMPLE01"');
+    expect(odd).toEqual([]);
+    await end();
+  });
+
+  test('an event that is verified while it is shown says so', async () => {
+    const { page, own, odd, end } = await inside();
+    const store = openEvents({ files: createFiles({ HOME: home }) });
+    onTestFinished(() => store.close());
+    await page.goto(`${own.origin}/events`);
+    await page.locator('text=Live: new events').waitFor();
+    const { id } = await store.append({
+      ...{ receivedAt: '2026-04-01T00:00:00.000Z', profile: 'local', mode: 'Sandbox', status: 200 },
+      ...({ authentication: 'none', event: 'charge:successful', outcome: 'approved' } as const),
+      ...{ fault: null, source: 'P-1', identity: 'P-1', isLasting: true, isMasked: false },
+      ...{ forwardTo: null, headers: [], body: Buffer.from('{"event":"charge:successful"}') },
+      verification: { state: 'waiting', reason: '' },
+    });
+    const row = page.locator('tbody tr', { has: page.locator(`a:text-is("${id}")`) });
+    await row.filter({ hasText: 'unverified' }).waitFor();
+    await store.verify(id, { state: 'contradicted', reason: 'it is declined' });
+    await row.filter({ hasText: 'contradicted' }).waitFor();
+    expect(await row.count()).toBe(1);
     expect(odd).toEqual([]);
     await end();
   });

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommandNames, Load } from '../../host/code-cache.ts';
+import { type CommandNames, commandNames, type Load } from '../../host/code-cache.ts';
 import type { Context } from '../../host/context.ts';
 import type { CommandHelp, NamedHelp } from '../help/help-data.ts';
 import { type CommandDefinition, type CommandInput, runCommand } from './command.ts';
@@ -18,6 +18,13 @@ export interface Program {
   names: CommandNames;
   /** Loads the file of a command. */
   load: Load;
+}
+
+/** @returns the program that runs, for a command that runs others for days: an update meanwhile may replace their files */
+export function programOf({ load, root }: Context): Program {
+  if (!load) throw new Error('A command runs others of the built program alone');
+  load.keepAll();
+  return { root, load, names: commandNames(root) };
 }
 
 /**
@@ -35,7 +42,7 @@ export async function runWords(
   const isOff = context.host.env.GW_FAST_PATH === 'off';
   const input = isOff ? undefined : fastPath(words, readEntry(program.root, id));
   const sure = input ?? (await inputByOclif(program, id, words));
-  await runCommand(loadCommand(program.load, id), context, sure);
+  await runCommand(loadCommand(program, id), context, sure);
 }
 
 /** Handles what the fast path leaves: an argv that is or may be wrong. */
@@ -73,7 +80,7 @@ const readEntry = (root: string, id: string) =>
  * Loads a command by the words that a user types, which are the path of its file. The build creates both file and
  * manifest.
  */
-function loadCommand(load: Load, id: string): CommandDefinition {
+export function loadCommand({ load }: Pick<Program, 'load'>, id: string): CommandDefinition {
   const file = `commands/${id.replaceAll(':', '/')}.cjs`;
   return (load(file) as { default: CommandDefinition }).default;
 }

@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Program } from '../../cli/dispatch/program.ts';
 import type { ProfileScope } from '../../cli/flags/whose.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { Failure } from '../../failure.ts';
@@ -36,6 +37,7 @@ export interface DeskOptions {
   profile: Profile;
   /** The rows that are shown. */
   us: ProfileScope;
+  program: Program;
   /** undefined for the usual one, or any other if that is in use. 0 lets the system choose. */
   port: number | undefined;
   /** The desk ends after so long without a request. */
@@ -118,11 +120,12 @@ export class DeskServer {
     try {
       const asked = await askedOf(request);
       if (door.isIn(request)) this.#askedAt = this.#context.host.clock.uptimeMs();
-      const { profile, us } = this.#options;
+      const { profile, us, program } = this.#options;
       const desk = {
         context: this.#context,
         profile,
         us,
+        program,
         tokens: new PageTokens(this.#context.redactor),
         token: door.token,
       };
@@ -152,7 +155,8 @@ const PLAIN = { ...SAFE_HEADERS, 'content-type': 'text/plain; charset=utf-8' };
 async function askedOf(request: IncomingMessage): Promise<Asked> {
   const { method = '', url = '', headers } = request;
   let body = '';
-  for await (const chunk of request.setEncoding('utf8')) {
+  const chunks = method === 'GET' ? [] : request.setEncoding('utf8');
+  for await (const chunk of chunks) {
     body += chunk;
     if (body.length > MAX_BODY_BYTES) throw new Error('The body is too long.');
   }
@@ -197,6 +201,8 @@ async function send(desk: Desk, answer: Answer, response: ServerResponse): Promi
   response.writeHead(page?.status ?? 200, {
     ...headers,
     'content-type': 'text/html; charset=utf-8',
+    // Without it, the text would leave in chunks.
+    'content-length': Buffer.byteLength(text),
   });
   response.end(text);
 }

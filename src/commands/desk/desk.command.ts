@@ -17,13 +17,15 @@ export default command({
 
     A record says how old it is. A button looks it up at the gateway, which changes nothing there.
 
-    Today and Month have what \`gw report month --html\` has, and the charges that are due.
+    Today and Month have what \`gw report month --html\` has, and the charges that are due. Reports has every
+    other report. A response code or the message of a bank, typed into the search, is explained.
 
     Events shows what \`gw listen\` keeps, as it comes. It sends an event again to addresses of
     \`gw listen --forward-to\` alone.
 
-    The page moves no money: each record offers commands to copy. It shows no card token, and of a card
-    the last four digits.
+    The page moves no money: each record offers commands to copy, and a purchase its receipt. Where a profile has
+    the rule --two-persons-above, a form proposes a refund, which another person approves in the terminal. The
+    page shows no card token, and of a card the last four digits.
 
     gw serves the page to this machine alone. The address works once, for the browser that opens it first.
     A page of another site, and another user of this machine, get nothing.

@@ -1,5 +1,6 @@
 /** Every page of the desk reads from this, and its text is freed from card data here. */
 import type { JsonObject } from '../../base/json.ts';
+import type { Program } from '../../cli/dispatch/program.ts';
 import type { ProfileScope } from '../../cli/flags/whose.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import type { Context } from '../../host/context.ts';
@@ -13,12 +14,16 @@ import type { Item } from '../../view/panels/ties.ts';
 export const RECORD_PATH = '/record?name=';
 /** The page of an event; its number follows. */
 export const EVENT_PATH = '/events/';
+/** The page of a report; its name follows, and perhaps more words. */
+export const REPORT_PATH = '/report?of=';
 
 export interface Desk {
   context: Context;
   profile: Profile;
   /** The rows that are shown: those of the profile. */
   us: ProfileScope;
+  /** Its commands are run by pages (`typed.ts`). */
+  program: Program;
   /** Tokens of cards, by which they can be charged: no page shows one. */
   tokens: PageTokens;
   /** A form sends it along with a change (`door.ts`). */

@@ -6,25 +6,24 @@
  */
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import { type StoredEvent, trustOf } from '../../events/event.ts';
-import { eventToSend, refuseContradicted, settleWaiting } from '../../events/send/resend.ts';
-import { checkTaken, deliverOnce } from '../../events/send/send-delivery.ts';
-import { SENT_VIEW } from '../../events/send/sent-view.ts';
 import { EVENT_VIEW, shownEvent, wholeRecord } from '../../events/show/event-view.ts';
-import { findEvent, openEvents } from '../../events/store/event-file.ts';
+import { type EventStore, findEvent, openEvents } from '../../events/store/event-file.ts';
 import { Failure } from '../../failure.ts';
 import { type Html, html } from '../../view/html/html.ts';
 import { panelHtml } from '../../view/html/parts.ts';
+import { actionForm } from './actions.ts';
 import { type Desk, EVENT_PATH, RECORD_PATH } from './desk.ts';
-import { type EventWish, newestEvents } from './event-stream.ts';
+import { type EventWish, eventTable, newestEvents, numberOf } from './event-stream.ts';
 import type { Page } from './page-shell.ts';
+import { shownRows } from './typed.ts';
 
 /** A page of the newest events, to which a script adds those that come. */
 export async function eventsPage(desk: Desk, wish: EventWish): Promise<Page> {
   const store = openEvents(desk.context.host);
   try {
-    const { table, newest } = await newestEvents(desk, store, wish);
+    const events = await newestEvents(desk, store, wish);
     const { event, customer } = wish;
-    const stream = `/events/stream?${new URLSearchParams({ event, customer, after: String(newest) })}`;
+    const stream = `/events/stream?${new URLSearchParams({ event, customer, after: String(numberOf(events)) })}`;
     const names = [...EVENT_NAMES].map((name) => html`<option>${name}</option>`);
     return {
       title: 'Events',
@@ -32,7 +31,7 @@ export async function eventsPage(desk: Desk, wish: EventWish): Promise<Page> {
       body: html`<h1>Events</h1>
 <form class="fields" action="/events"><label>Name, with * for any text<input name="event" value="${event}" list="names" autocomplete="off" placeholder="charge:*"></label><datalist id="names">${names}</datalist><label>Customer<input name="customer" value="${customer}" autocomplete="off" placeholder="id, reference or email"></label><button>Show</button></form>
 <p class="note" role="status" id="state">Reload the page to see newer ones. <b>gw listen</b> receives them.</p>
-<section class="card" data-stream="${stream}">${table}</section>
+<section class="card" data-stream="${stream}">${eventTable(desk, events)}</section>
 `,
     };
   } finally {
@@ -44,12 +43,9 @@ export async function eventsPage(desk: Desk, wish: EventWish): Promise<Page> {
 export async function eventPage(desk: Desk, id: string): Promise<Page> {
   const store = openEvents(desk.context.host);
   try {
-    const event = await ownEvent(desk, await findEvent(store, id));
-    const record = desk.tokens.record({
-      ...wholeRecord(shownEvent(event)),
-      // A body that gw could not read may have anything in it.
-      body: null,
-    });
+    const event = await ownEvent(desk, store, id);
+    const { body, ...whole } = wholeRecord(shownEvent(event));
+    const record = desk.tokens.record(body === null ? whole : { ...whole, body: unread(event) });
     const content = (await EVENT_VIEW.panel?.(record, desk.context.host.clock.now())) ?? NONE;
     const targets = await store.targets(desk.profile.name);
     return {
@@ -65,14 +61,20 @@ export async function eventPage(desk: Desk, id: string): Promise<Page> {
   }
 }
 
+/** A body that gw could not read may have anything in it, a card too. */
+function unread({ id, body }: StoredEvent): string {
+  return `${body.length} bytes that gw could not read. In the terminal, \`gw events show ${id}\` prints them.`;
+}
+
 const NONE = { head: 'Event', rows: [], shown: [] };
 
-/** @throws Failure notFound for an event of another profile */
-async function ownEvent({ profile }: Desk, event: StoredEvent): Promise<StoredEvent> {
+/** @throws Failure notFound unless the profile has an event of that number */
+async function ownEvent({ profile }: Desk, store: EventStore, id: string): Promise<StoredEvent> {
+  const event = await findEvent(store, id);
   if (event.profile === profile.name) return event;
   throw new Failure(
     'event-not-found',
-    `The profile ${profile.name} has no event ${event.id}.`,
+    `The profile ${profile.name} has no event ${id}.`,
     'Run `gw desk` with the profile that received it.',
   );
 }
@@ -89,53 +91,36 @@ function doubt(event: StoredEvent): Html | null {
   return html`<section class="card alert"><p>${words}</p></section>`;
 }
 
-function resendForm({ token }: Desk, { id }: StoredEvent, targets: readonly string[]): Html {
-  const command = html`<code>gw events resend ${id} --to URL</code>`;
+function resendForm(desk: Desk, { id }: StoredEvent, targets: readonly string[]): Html {
   const options = targets.map((target) => html`<option>${target}</option>`);
+  const choice = html`<label>Address<select name="to">${options}</select></label><button>Send it again</button>`;
   const form =
     targets.length === 0
-      ? html`<p class="note">No address is allowed here: only those of <b>gw listen --forward-to</b> are. In the terminal:</p>${command}`
-      : html`<form class="fields" method="post" action="${EVENT_PATH}${id}/resend"><input type="hidden" name="token" value="${token}"><label>Address<select name="to">${options}</select></label><button>Send it again</button></form><p class="note">The bytes as they arrived, without credentials.</p>`;
+      ? html`<p class="note">No address is allowed here: only those of <b>gw listen --forward-to</b> are. In the terminal:</p><code>gw events resend ${id} --to URL</code>`
+      : html`${actionForm(desk, `${EVENT_PATH}${id}/resend`, {}, choice)}<p class="note">The bytes as they arrived, without credentials.</p>`;
   return html`<section class="card"><h2>Send it again</h2>${form}</section>`;
 }
 
 /**
- * Sends the event once, to one of the addresses that the user gave before.
+ * Sends an event of the profile once more, to an address that the user gave `gw listen --forward-to`.
  * @throws Failure usage for another address; and as `gw events resend`
  */
 export async function resend(desk: Desk, id: string, to: string): Promise<Page> {
-  const { host } = desk.context;
-  const event = await ownEvent(desk, await eventToSend(host, id));
-  await checkAllowed(desk, to);
-  refuseContradicted(event);
-  const { headers, body } = event;
-  const target = new URL(to);
-  const receiver = { target, credentials: undefined };
-  const delivery = { event: event.event, headers, body, isChanged: false };
-  const sent = await deliverOnce(host, delivery, receiver);
-  checkTaken(sent, receiver);
-  await settleWaiting(host, event.id, target.href);
-  const record = SENT_VIEW.record(sent);
-  const content = (await SENT_VIEW.panel?.(record, host.clock.now())) ?? NONE;
-  return {
-    title: 'Delivered',
-    at: '/events',
-    body: html`${panelHtml(record, content, { path: RECORD_PATH, level: 1 })}<p><a href="${EVENT_PATH}${id}">Back to event ${id}</a></p>
-`,
-  };
-}
-
-/** @throws Failure usage unless events of the profile were passed on to the address */
-async function checkAllowed({ context, profile }: Desk, to: string): Promise<void> {
+  const { context, profile } = desk;
   const store = openEvents(context.host);
   try {
-    if ((await store.targets(profile.name)).includes(to)) return;
+    await ownEvent(desk, store, id);
+    if (!(await store.targets(profile.name)).includes(to))
+      throw new Failure(
+        'url-invalid',
+        'The desk sends events only to addresses of `gw listen --forward-to`.',
+        'Use `gw events resend` in the terminal for another one.',
+      );
   } finally {
     await store.close();
   }
-  throw new Failure(
-    'url-invalid',
-    'The desk sends events only to addresses of `gw listen --forward-to`.',
-    'Use `gw events resend` in the terminal for another one.',
-  );
+  const typed = { id: 'events:resend', flags: [`--to=${to}`], words: [id], takesProfile: false };
+  const body = html`${await shownRows(desk, typed)}<p><a href="${EVENT_PATH}${id}">Back to event ${id}</a></p>
+`;
+  return { title: 'Delivered', at: '/events', body };
 }

@@ -10,8 +10,9 @@ import { ownerPageOf } from '../../desk/report/run-owner-page.ts';
 import { columnChart } from '../../view/html/column-chart.ts';
 import { type Html, html } from '../../view/html/html.ts';
 import { namedProfile } from '../../view/text/environment.ts';
-import type { Desk } from './desk.ts';
+import { type Desk, REPORT_PATH } from './desk.ts';
 import type { Page } from './page-shell.ts';
+import { linkedReports } from './typed.ts';
 
 const PATHS = { day: '/today', month: '/month' } as const;
 /** The days of a forecast. */
@@ -35,8 +36,8 @@ export async function moneyPage(desk: Desk, kind: 'day' | 'month', date: string)
     title = page.title;
     body = html`<h1>${kind === 'day' && date === '' ? `Today, ${title}` : title}</h1>
 <p class="soft">${page.span}</p>
-${ways(report, kind, date)}<div class="money">${ownerSections({ ...page, charts })}${forecast}</div>
-<footer>${page.notes.map((note) => html`<p>${note}</p>`)}</footer>
+${ways(report, kind, date)}<div class="money">${ownerSections({ ...page, charts }, REPORT_PATH)}${forecast}</div>
+<footer>${page.notes.map((note) => html`<p>${linkedReports(note)}</p>`)}</footer>
 `;
   }
   return { title, at: PATHS[kind], body };

@@ -5,7 +5,7 @@
  *   search    shows results while a person types; the address follows
  *   keys      `/` goes to the search; arrows walk through results, and Escape goes back
  *   copying   puts a command into the clipboard
- *   events    adds rows that the server sends
+ *   events    adds and replaces rows that the server sends
  *
  * HTML from the server is escaped there, by the same templates as whole pages.
  *
@@ -132,12 +132,13 @@ if (events) {
     part.innerHTML = '<table>' + data + '</table>';
     const body = $('table.records tbody', events);
     if (!body) return location.reload();
-    const known = new Set(Array.from(body.querySelectorAll('a'), (link) => link.textContent));
     const fresh = Array.from(part.content.querySelectorAll('tbody tr'));
     for (const row of fresh.reverse()) {
-      if (known.has($('a', row).textContent)) continue;
+      const shown = Array.from(body.rows).find((one) => $('a', one).textContent === $('a', row).textContent);
+      if (shown && shown.innerHTML === row.innerHTML) continue;
       row.classList.add('fresh');
-      body.prepend(row);
+      if (shown) shown.replaceWith(row);
+      else body.prepend(row);
     }
     while (body.rows.length > MOST_ROWS) body.deleteRow(-1);
   });

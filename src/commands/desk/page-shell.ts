@@ -1,6 +1,7 @@
 /** The parts that all pages of the desk have in common: the head, the band of a live profile, the ways to other pages. */
 import { createHash } from 'node:crypto';
 import type { Environment } from '../../base/account.ts';
+import { cut } from '../../host/redaction/safe.ts';
 import { type Html, html } from '../../view/html/html.ts';
 import { DESK_SCRIPT } from './page-script.ts';
 import { DESK_STYLE } from './page-style.ts';
@@ -9,7 +10,7 @@ import { DESK_STYLE } from './page-style.ts';
 export interface Page {
   title: string;
   /** The path of the part of the desk to which the page belongs; undefined for the entrance and errors. */
-  at?: '/' | '/today' | '/month' | '/events' | undefined;
+  at?: '/' | '/today' | '/month' | '/report' | '/events' | undefined;
   body: Html;
   /** HTTP status; 200 if left out. */
   status?: number;
@@ -24,11 +25,15 @@ export interface Shell {
   environment: Environment;
 }
 
+/** The most UTF-16 units of a title. */
+const MOST_TITLE = 100;
+
 /** The parts of the desk, as people name them. */
 const PARTS = [
   ['/', 'Search'],
   ['/today', 'Today'],
   ['/month', 'Month'],
+  ['/report', 'Reports'],
   ['/events', 'Events'],
 ] as const;
 
@@ -57,7 +62,7 @@ export function pageText({ title, at, body }: Page, shell: Shell | undefined): s
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} - gw desk</title>
+<title>${cut(title, MOST_TITLE)} - gw desk</title>
 <style>${DESK_STYLE}</style>
 </head>
 <body>

@@ -41,6 +41,7 @@ p { margin: .25rem 0 .75rem; }
 .note, .age, .soft, footer { color: var(--soft); font-size: .875rem; }
 .age { white-space: nowrap; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.25rem; margin: 0 0 1rem; box-shadow: 0 1px 2px rgb(16 24 40 / 5%); }
+.card .card { box-shadow: none; }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 22rem); gap: 1rem; align-items: start; }
 .heads { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center; font-size: 1.05rem; margin: 0 0 1rem; }
 h1.heads { font-size: 1.5rem; margin: 0 0 .25rem; }
@@ -69,7 +70,7 @@ tbody tr:hover, tbody tr:focus-within { background: var(--hover); }
 td { overflow-wrap: break-word; }
 td .chip { min-width: 7.5rem; }
 td.c-who, td.c-what, td.c-reference, td.c-reason, td.c-event { overflow-wrap: anywhere; }
-td.c-kind, td.c-card, td.c-outcome, td.c-event { white-space: nowrap; }
+td.c-kind, td.c-card, td.c-outcome, td.c-event, td.c-day, td.c-at, td.c-since, td.c-risk, td.c-next_date, td.c-subscription { white-space: nowrap; }
 td.c-who { min-width: 7rem; }
 td.c-outcome:has(.chip) { white-space: normal; }
 .number { text-align: right; white-space: nowrap; }
@@ -95,6 +96,9 @@ code { display: block; font: .85rem/1.5 ui-monospace, monospace; background: var
 pre { font: .8rem/1.5 ui-monospace, monospace; background: var(--paper); border: 1px solid var(--line); border-radius: .4rem; padding: .7rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 summary { cursor: pointer; font-weight: 600; padding: .4rem 0; }
 .fields { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin: 0 0 1rem; }
+.card .fields { margin: 0; }
+aside .fields label { flex: 1 1 100%; }
+.fields .note { margin: 0; }
 .fields label { display: grid; font-size: .875rem; color: var(--soft); min-width: 0; }
 .alert { border-left: 4px solid var(--bad); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .75rem; margin: 0 0 1rem; }

@@ -31,10 +31,12 @@ import { panelContent } from '../../view/panels/panel-of.ts';
 import type { Item } from '../../view/panels/ties.ts';
 import { ageOf, type Clocks, timeText } from '../../view/panels/words.ts';
 import { PAID_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
-import { thingView } from '../../view/records/search-result.ts';
+import { decimalOf, textOf } from '../../view/values.ts';
+import { actionForm, proposalForm } from './actions.ts';
 import { type Desk, EVENT_PATH, RECORD_PATH } from './desk.ts';
 import type { Page } from './page-shell.ts';
-import { commandsFor } from './record-commands.ts';
+import { commandHtml, commandsFor, leftOf, refundReference } from './record-commands.ts';
+import { thingTable } from './search-page.ts';
 
 /** The most rows of a timeline; the latest are shown. */
 const MOST_ITEMS = 200;
@@ -129,7 +131,7 @@ async function pageOf(reading: Reading, subject: Subject): Promise<Page> {
     at: '/',
     body: html`${warning}<div class="columns"><div>${panelHtml(record, content, { path: RECORD_PATH, level: 1 })}
 ${await explained(reading, subject)}${timeline(desk, subject.items)}</div>
-<aside aria-label="What to do">${lookUpForm(desk, match, seenAt === null ? 'The gateway was not seen to have it.' : `This is what was ${age}.`)}${commandList(desk, subject)}${sourceList(thing)}</aside></div>
+<aside aria-label="What to do">${ageCard(desk, match, seenAt === null ? 'The gateway was not seen to have it.' : `This is what was ${age}.`)}${paymentForms(desk, subject)}${commandList(desk, subject)}${sourceList(thing)}</aside></div>
 `,
   };
 }
@@ -139,8 +141,7 @@ async function explained(
   { desk, known, owner, moment }: Reading,
   { match, items }: Subject,
 ): Promise<Html | null> {
-  const last = items.findLast(({ isMoney }) => isMoney);
-  if (last?.counts !== 'declines') return null;
+  if (!items.some(({ counts }) => counts === 'declines')) return null;
   const target = { name: match.id, matches: [match], owner, today: moment.today };
   const explanation = await explainPayment(known, target);
   const record = desk.tokens.record(EXPLANATION_VIEW.record(explanation));
@@ -151,7 +152,11 @@ async function explained(
 
 function timeline({ context, tokens }: Desk, items: readonly Item[]): Html {
   const { host } = context;
-  const shown = tokens.items(items.slice(-MOST_ITEMS).toReversed());
+  const shown = tokens.items(items.slice(-MOST_ITEMS).toReversed()).map((item) => ({
+    ...item,
+    // The gateway gives a rejected payment no id: its request has one.
+    id: item.id ?? item.sources.find(({ kind }) => kind === 'request')?.id ?? null,
+  }));
   if (shown.length === 0) return html``;
   const view = itemView(shown, authorOf(host).operator);
   const records = shown.map((item) => tokens.record(view.record(item)));
@@ -164,35 +169,39 @@ function timeline({ context, tokens }: Desk, items: readonly Item[]): Html {
 }
 
 /** A look-up changes nothing at the gateway. It is sent by a person alone, and its answer is kept. */
-function lookUpForm(
-  desk: Desk,
-  { kind, id, thing }: Pick<NameMatch, 'kind' | 'id' | 'thing'>,
-  words: string,
-): Html | null {
-  if (kind === 'request' || !lookUpOf(kind))
-    return html`<section class="card"><h2>How old this is</h2><p>${words}</p></section>
-`;
+function ageCard(desk: Desk, { kind, id, thing }: NameMatch, words: string): Html {
+  const isAsked = kind !== 'request' && lookUpOf(kind);
   const name = thing.kind === kind ? thing.id : id;
-  return html`<section class="card"><h2>How old this is</h2><p>${words}</p>${askForm(desk, kind, id, name)}</section>
+  return html`<section class="card"><h2>How old this is</h2><p>${words}</p>${isAsked ? askForm(desk, kind, id, name) : null}</section>
 `;
 }
 
-function askForm({ token }: Desk, kind: RecordKind, id: string, name: string): Html {
-  return html`<form method="post" action="/look-up"><input type="hidden" name="token" value="${token}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="id" value="${id}"><input type="hidden" name="name" value="${name}"><button>Look it up at the gateway</button><p class="note">Sends one GET, and changes nothing there.</p></form>`;
+function askForm(desk: Desk, kind: RecordKind, id: string, name: string): Html {
+  const button = html`<button>Look it up at the gateway</button><p class="note">Sends one GET, and changes nothing there.</p>`;
+  return actionForm(desk, '/look-up', { kind, id, name }, button);
+}
+
+/** @returns what a person may ask for of a payment */
+function paymentForms(desk: Desk, { match, record, items }: Subject): Html | null {
+  if (match.kind !== 'purchase') return null;
+  const { id } = match;
+  const button = html`<button class="quiet">Show the receipt</button><p class="note">Asks the gateway for the payment, by one GET.</p>`;
+  const left = leftOf(record, items);
+  const forms = html`<section class="card"><h2>Receipt</h2>${actionForm(desk, '/receipt', { id }, button)}</section>
+`;
+  if (left === 0) return forms;
+  const currency = textOf(record.currency) ?? '';
+  const amount = left === undefined ? '' : (decimalOf({ left, currency }, 'left') ?? '');
+  const reference = refundReference(record, id);
+  return html`${forms}${proposalForm(desk, { id, reference, currency, amount })}`;
 }
 
 function commandList({ profile }: Desk, { match, record, items }: Subject): Html {
-  const commands = commandsFor(profile.name, match, record, items);
+  const commands = commandsFor(profile, match, record, items);
   return html`<section class="card"><h2>To act, copy a command</h2><p class="note" role="status" id="said">Run it in the terminal. This page moves no money.</p><ul class="commands">${commands.map(
-    ({ what, command }, n) =>
-      html`<li><p>${what}</p><code id="command-${n}">${words(command)}</code><button class="quiet" type="button" hidden data-copies="command-${n}">Copy</button></li>`,
+    ({ what, command }, n) => html`<li><p>${what}</p>${commandHtml(command, `command-${n}`)}</li>`,
   )}</ul></section>
 `;
-}
-
-/** A line breaks between the words of a command, and not at a hyphen. */
-function words(command: string): Html[] {
-  return command.split(' ').map((word, n) => html`${n === 0 ? '' : ' '}<span>${word}</span>`);
 }
 
 function sourceList({ sources }: Thing): Html {
@@ -209,16 +218,12 @@ function sourceList({ sources }: Thing): Html {
 }
 
 function severalPage(desk: Desk, name: string, matches: readonly NameMatch[]): Page {
-  const { host } = desk.context;
-  const zone = timeZoneOf(host, undefined);
-  const things = desk.tokens.things(matches.map(({ thing }) => thing));
-  const year = zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
-  const view = thingView({ year, things, self: authorOf(host).operator });
+  const things = matches.map(({ thing }) => thing);
   const caption = `${things.length} records have this name`;
   return {
     title: name,
     at: '/',
-    body: html`<h1>Which one?</h1><section class="card">${tableHtml(things.map(view.record), view, { path: RECORD_PATH, zone, caption })}</section>
+    body: html`<h1>Which one?</h1><section class="card">${thingTable(desk, things, caption)}</section>
 `,
   };
 }

@@ -2,13 +2,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Html } from '../../view/html/html.ts';
 import { html } from '../../view/html/html.ts';
-import { type Desk, RECORD_PATH } from './desk.ts';
+import { type Field, lookUp, propose, receipt } from './actions.ts';
+import type { Desk } from './desk.ts';
 import type { EventWish, NewEvents } from './event-stream.ts';
 import { eventPage, eventsPage, resend } from './events-page.ts';
-import { lookUp } from './look-up.ts';
 import { moneyPage } from './money-page.ts';
 import type { Page } from './page-shell.ts';
 import { recordPage } from './record-page.ts';
+import { reportPage } from './report-page.ts';
 import { searchPage, searchResults } from './search-page.ts';
 
 /** A request that the door has let through. */
@@ -33,6 +34,7 @@ export interface Answer {
 /** @throws Failure as the page says it */
 export async function answerTo(desk: Desk, { method, url, headers, form }: Asked): Promise<Answer> {
   const { pathname, searchParams } = url;
+  const field: Field = (name) => (form.get(name) ?? '').trim();
   const text = (name: string) => (searchParams.get(name) ?? '').trim();
   switch (`${method} ${pathname}`) {
     case 'GET /':
@@ -45,6 +47,8 @@ export async function answerTo(desk: Desk, { method, url, headers, form }: Asked
       return { page: await moneyPage(desk, 'day', text('of')) };
     case 'GET /month':
       return { page: await moneyPage(desk, 'month', text('of')) };
+    case 'GET /report':
+      return { page: await reportPage(desk, `${text('of')} ${text('more')}`.trim()) };
     case 'GET /events':
       return { page: await eventsPage(desk, wishOf(searchParams)) };
     case 'GET /events/stream': {
@@ -53,8 +57,14 @@ export async function answerTo(desk: Desk, { method, url, headers, form }: Asked
         events: { ...wishOf(searchParams), after: Number.isSafeInteger(after) ? after : 0 },
       };
     }
-    case 'POST /look-up':
-      return lookedUp(desk, form);
+    case 'POST /look-up': {
+      const page = await lookUp(desk, field);
+      return typeof page === 'string' ? { location: page } : { page };
+    }
+    case 'POST /receipt':
+      return { page: await receipt(desk, field) };
+    case 'POST /propose':
+      return { page: await propose(desk, field) };
     default:
       return { page: await pageOfEvent(desk, method, pathname, form) };
   }
@@ -74,17 +84,6 @@ async function pageOfEvent(
   const [, id = '', isResent] = /^\/events\/(\d{1,15})(\/resend)?$/.exec(pathname) ?? [];
   if (id === '' || (isResent !== undefined) !== (method === 'POST')) return nothingHere();
   return isResent ? resend(desk, id, form.get('to') ?? '') : eventPage(desk, id);
-}
-
-async function lookedUp(desk: Desk, form: URLSearchParams): Promise<Answer> {
-  const [kind = '', id = '', name = ''] = ['kind', 'id', 'name'].map(
-    (field) => form.get(field) ?? '',
-  );
-  const warning = await lookUp(desk, { kind, id });
-  const location = `${RECORD_PATH}${encodeURIComponent(name)}`;
-  if (warning === undefined) return { location };
-  const body = html`<section class="card alert" role="alert"><h1>Wrong mode</h1><p>${warning}</p><p><a href="${location}">Show the record</a></p></section>`;
-  return { page: { title: 'Wrong mode', at: '/', body } };
 }
 
 function nothingHere(): Page {

@@ -1,5 +1,6 @@
 /** Runs `gw desk`: serves the pages, and leads the browser to them. */
 import { join } from 'node:path';
+import { programOf } from '../../cli/dispatch/program.ts';
 import { resolveProfile } from '../../client/profiles/resolve.ts';
 import type { Context } from '../../host/context.ts';
 import { openFile } from '../../host/programs/browser.ts';
@@ -26,7 +27,8 @@ export async function runDesk(context: Context, options: RunDeskOptions): Promis
   const { profile } = await resolveProfile({ flag: options.profile, env, files });
   const us = { profile, of: profile };
   const { port, idleMs } = options;
-  const server = new DeskServer(context, { profile, us, port, idleMs });
+  const program = programOf(context);
+  const server = new DeskServer(context, { profile, us, program, port, idleMs });
   const door = await server.open();
   const address = door.address(pathOf(options.text));
   const redirect = join(files.stateDirectory, `desk-${door.instance}.html`);

@@ -1,10 +1,13 @@
 /** The search: results as rows, while a person types or by a form. */
 import { authorOf } from '../../client/ledger/place.ts';
+import { EXPLANATION_VIEW } from '../../desk/explain/explanation.ts';
+import { explainText } from '../../desk/explain/text-explanation.ts';
 import { searchAsMeant } from '../../desk/query/readings.ts';
 import { findText, withLedger } from '../../desk/query/search.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
+import type { Thing } from '../../things/thing.ts';
 import { type Html, html } from '../../view/html/html.ts';
-import { tableHtml } from '../../view/html/parts.ts';
+import { panelHtml, tableHtml } from '../../view/html/parts.ts';
 import { thingView } from '../../view/records/search-result.ts';
 import { type Desk, RECORD_PATH } from './desk.ts';
 import type { Page } from './page-shell.ts';
@@ -38,17 +41,39 @@ export async function searchResults(desk: Desk, text: string): Promise<Html> {
   await withLedger(host, us, async (list) => {
     const query = { text: findText([text]), scope: list.scope, limit: MOST_RESULTS + 1 };
     const { things, note } = await searchAsMeant(list, query, undefined);
-    const zone = timeZoneOf(host, undefined);
-    const some = desk.tokens.things(things.slice(0, MOST_RESULTS));
-    const year = zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
-    const view = thingView({ year, things: some, self: authorOf(host).operator });
-    const isMore = things.length > MOST_RESULTS;
-    const caption = captionOf(text, some.length, isMore);
-    const said = html`<p role="status" class="note">${[note.trim(), some.length === 0 ? nothing(text) : ''].filter((one) => one !== '').join(' ')}</p>`;
-    const options = { path: RECORD_PATH, zone, caption };
-    shown = html`${said}${some.length === 0 ? null : tableHtml(some.map(view.record), view, options)}`;
+    const some = things.slice(0, MOST_RESULTS);
+    const caption = captionOf(text, some.length, things.length > MOST_RESULTS);
+    const meant = await meaning(text);
+    const none = some.length === 0 && !meant ? nothing(text) : '';
+    const said = html`<p role="status" class="note">${[note.trim(), none].filter((one) => one !== '').join(' ')}</p>`;
+    shown = html`${said}${meant}${some.length === 0 ? null : thingTable(desk, some, caption)}`;
   });
   return shown;
+}
+
+/** @returns what a response code or the message of a decline means; null for any other text */
+async function meaning(text: string): Promise<Html | null> {
+  const explained = explainText(text);
+  if (!explained || !MEANT.includes(explained.of)) return null;
+  const record = EXPLANATION_VIEW.record(explained);
+  return panelHtml(record, await EXPLANATION_VIEW.panel(record), { path: RECORD_PATH });
+}
+
+/** The others are words of gw, which nobody hears at the phone. */
+const MEANT = ['response code', 'message'];
+
+/** @returns the things as rows, with links to their pages */
+export function thingTable(
+  { context, tokens }: Desk,
+  things: readonly Thing[],
+  caption: string,
+): Html {
+  const { host } = context;
+  const zone = timeZoneOf(host, undefined);
+  const shown = tokens.things(things);
+  const year = zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
+  const view = thingView({ year, things: shown, self: authorOf(host).operator });
+  return tableHtml(shown.map(view.record), view, { path: RECORD_PATH, zone, caption });
 }
 
 function captionOf(text: string, count: number, isMore: boolean): string {

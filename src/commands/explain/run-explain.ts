@@ -9,6 +9,7 @@ import { gatewayTime } from '../../client/gateway-time.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { EXPLANATION_VIEW, type Explanation } from '../../desk/explain/explanation.ts';
 import { explainPayment } from '../../desk/explain/payment-explanation.ts';
+import { explainText } from '../../desk/explain/text-explanation.ts';
 import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
 import { pickNear } from '../../desk/query/near-record.ts';
 import type { Context } from '../../host/context.ts';
@@ -18,7 +19,6 @@ import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { resolveName, TO_TELL } from '../../requests/known/resolve-name.ts';
 import type { Owner } from '../../things/owner.ts';
 import { type OutputOptions, printRecords } from '../../view/print-records.ts';
-import { explainText } from './text-explanation.ts';
 
 /** @throws Failure notFound if the text means nothing that gw knows; usage if it names several things */
 export async function runExplain(

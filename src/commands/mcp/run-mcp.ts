@@ -2,9 +2,8 @@
  * `gw mcp`: serves assistants on stdin and stdout until the client closes them. It starts with nothing but the profile's
  * settings: clients start a server twice for one connection, and many of those calls never come.
  */
-import type { Program } from '../../cli/dispatch/program.ts';
+import { programOf } from '../../cli/dispatch/program.ts';
 import { usage } from '../../failure.ts';
-import { commandNames } from '../../host/code-cache.ts';
 import type { Context } from '../../host/context.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
 import { type McpOptions, servedProfile } from '../../setup/served-profile.ts';
@@ -58,11 +57,4 @@ class ClosingTransport extends StdioServerTransport {
     await super.close();
     this.#close();
   }
-}
-
-/** An assistant keeps gw running for days, and an update meanwhile may replace the files of the commands. */
-function programOf({ load, root }: Context): Program {
-  if (!load) throw new Error('gw mcp runs commands of the built program');
-  load.keepAll();
-  return { root, load, names: commandNames(root) };
 }

@@ -7,11 +7,11 @@
  * Tests: test/system/mcp.test.ts, test/system/mcp-proposal.test.ts
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { callHost } from '../../cli/dispatch/call-host.ts';
 import { runWords } from '../../cli/dispatch/program.ts';
 import { answerJson } from '../../contract/envelope.ts';
 import { usage } from '../../failure.ts';
 import { renderError } from '../../view/errors.ts';
-import { callHost } from './call-host.ts';
 import { addCall } from './call-log.ts';
 import type { Serving } from './serving.ts';
 import type { Progress, ToolAnswer, ToolCall } from './tool-call.ts';

@@ -1,13 +1,13 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { moneyReportFlags, recentArg, reportOptions } from '../../desk/report/report-flags.ts';
-import { REPORT_VIEW } from '../../desk/report/report-view.ts';
+import { declinesView } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'Show why cards were declined, and how often',
   description: `Counts declined purchases and charges by reason, with their share of all attempts. Each
     retry is an attempt.`,
-  prints: REPORT_VIEW,
+  prints: declinesView('reason'),
   examples: [
     'gw report declines --profile local',
     'gw report declines 2026-03 --profile local',

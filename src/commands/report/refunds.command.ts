@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { moneyReportFlags, periodArg, reportOptions } from '../../desk/report/report-flags.ts';
-import { REFUND_GROUPINGS, REPORT_VIEW } from '../../desk/report/report-view.ts';
+import { REFUND_GROUPINGS, refundsView } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'Show who refunded what, who approved it, and why',
@@ -10,7 +10,7 @@ export default command({
 
     The reason is the note of whoever refunded. A profile with --require-note sends no refund
     without one.`,
-  prints: REPORT_VIEW,
+  prints: refundsView('operator'),
   examples: [
     'gw report refunds --profile local',
     'gw report refunds 2026-03 --profile local --by reason',

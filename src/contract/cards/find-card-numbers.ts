@@ -37,6 +37,8 @@ const ESCAPES = new RegExp(
 );
 /** Fills the place of an escape after one space, so that digits stay where they are. */
 const FILLER = '\0';
+/** What stands for an escape, by its length: a page has a thousand of them. */
+const FILLED: string[] = [];
 const SEPARATOR = String.raw`(?:${CHARACTER}|[\n\r\t\v\f])`;
 const STRETCH = new RegExp(String.raw`\d(?:(?:${SEPARATOR}|\0)*\d){11,}`);
 const STRETCHES = new RegExp(STRETCH, 'g');
@@ -132,7 +134,7 @@ const NONE: readonly Stretch[] = [];
 function stretchesIn(text: string): readonly Stretch[] {
   if (text.length < SHORTEST) return NONE;
   const plain = /[%&<\\\r]/.test(text)
-    ? text.replace(ESCAPES, (written) => ' '.padEnd(written.length, FILLER))
+    ? text.replace(ESCAPES, ({ length }) => (FILLED[length] ??= ' '.padEnd(length, FILLER)))
     : text;
   // Most texts have none, and their gaps need no look.
   if (!STRETCH.test(plain)) return NONE;

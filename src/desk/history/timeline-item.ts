@@ -163,7 +163,10 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
       fieldColumn('profile', extra),
       operatorColumn(operators, self),
     ],
-    outcome: ({ outcome = null }) => tintOf(outcome),
+    outcome: ({ outcome = null }) => {
+      if (outcome === null) return undefined;
+      return outcome === 'active' ? 'approved' : tintOf(outcome);
+    },
     computed: (item: Item) => ({
       text: joinTexts(
         [happeningText(item), item.hearsay && '(unverified)', item.note && `“${item.note}”`],

@@ -81,11 +81,14 @@ ${ownerSections(page)}</main>
   return pageOf(head, body);
 }
 
-/** @returns what stands between the head and the foot of the page; the desk shows the same */
-export function ownerSections(page: OwnerPage): Html {
+/**
+ * @param reports the address of the page of a report, which its words follow; null for a page that stands alone
+ * @returns what stands between the head and the foot of the page; the desk shows the same
+ */
+export function ownerSections(page: OwnerPage, reports: string | null = null): Html {
   const { sums, charts, declines, subscriptions, attention } = page;
   return html`${sums.length === 0 ? html`<p>Nothing was taken, refunded or declined.</p>` : sums.map(sumTiles)}
-${attentionSection(attention)}
+${attentionSection(attention, reports)}
 ${charts.map(
   ({
     currency,
@@ -115,26 +118,41 @@ ${tile('Declined', String(sum.declines), sum.declines === 1 ? 'attempt' : 'attem
 </dl>`;
 }
 
-function attentionSection(attention: readonly Attention[]): Html {
+function attentionSection(attention: readonly Attention[], reports: string | null): Html {
   if (attention.length === 0)
     return html`<section><h2>Needs attention</h2><p>Nothing.</p></section>`;
   return html`<section><h2>Needs attention</h2>
 ${attention.map(
   ({ title, lines, more, command }) => html`<h3>${title}</h3>
 <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
-<p>${more > 0 ? `${more} more: ` : ''}<code>${command}</code></p>
+<p>${more > 0 ? `${more} more: ` : ''}${commandOf(command, reports)}</p>
 `,
 )}</section>`;
 }
 
+const REPORT = 'gw report ';
+
+/** @returns the command, or a link to what it prints */
+function commandOf(command: string, reports: string | null): Html {
+  if (reports === null || !command.startsWith(REPORT)) return html`<code>${command}</code>`;
+  const words = command.slice(REPORT.length);
+  return html`<a href="${reports}${encodeURIComponent(words)}">all of them</a>`;
+}
+
 function declinesSection(declines: readonly DeclineReason[]): Html | null {
   if (declines.length === 0) return null;
-  return html`<section class="table" tabindex="0" aria-label="Declines"><h2>Declines</h2>
-<table><thead><tr><th>reason</th><th class="number">count</th><th class="number">of all attempts</th><th class="number">amount</th></tr></thead>
+  const table = html`<table><thead><tr><th>reason</th><th class="number">count</th><th class="number">of all attempts</th><th class="number">amount</th></tr></thead>
 <tbody>${declines.map(
     ({ reason, count, share, amount }) =>
       html`<tr><td>${reason}</td><td class="number">${count}</td><td class="number">${(share * 100).toFixed(1)} %</td><td class="number">${amount}</td></tr>`,
-  )}</tbody></table></section>`;
+  )}</tbody></table>`;
+  const bars = declines.map(({ reason, count }) => ({
+    label: reason,
+    value: count,
+    text: String(count),
+  }));
+  return html`<section class="table" tabindex="0" aria-label="Declines"><h2>Declines</h2>
+${columnChart('Declined attempts, by reason', bars, table)}</section>`;
 }
 
 function subscriptionsSection(rows: readonly SubscriptionsRow[]): Html | null {

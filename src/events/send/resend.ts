@@ -1,7 +1,7 @@
 /**
- * The steps of sending a received event again, for `gw events resend` and the desk.
+ * The steps of sending a received event again.
  *
- * Tests: test/system/listen-repeats.test.ts, test/unit/commands/desk/events-page.test.ts
+ * Tests: test/system/listen-repeats.test.ts, test/system/desk-commands.test.ts
  */
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';

@@ -95,7 +95,7 @@ export async function sendDelivery(
 }
 
 /** @returns how it was answered @throws Failure notReached without an answer */
-export async function deliverOnce(
+async function deliverOnce(
   { interrupted }: Pick<Host, 'interrupted'>,
   delivery: OutgoingDelivery,
   { target, credentials }: DeliveryReceiver,
@@ -120,7 +120,7 @@ export async function deliverOnce(
 }
 
 /** @throws Failure rejected if the answer is no success */
-export function checkTaken(
+function checkTaken(
   { status }: Pick<SentDelivery, 'status'>,
   { target }: Pick<DeliveryReceiver, 'target'>,
 ): void {

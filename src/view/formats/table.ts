@@ -8,15 +8,14 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
-import type { Outcome } from '../../contract/normal.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { type Column, NO_VALUE } from '../columns.ts';
+import { type Column, NO_VALUE, type RecordView } from '../columns.ts';
 import { painter } from '../text/color.ts';
 import { type Canvas, fitInto, type Measure, widest } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 
 export interface TableStyle extends Pick<Canvas, 'columns' | 'color' | 'measure'> {
-  outcome?: ((record: JsonObject) => Outcome) | undefined;
+  outcome?: RecordView['outcome'];
   /** The zone of times. */
   zone: TimeZone;
   /** true if the user asked for every column, so none is left out. */

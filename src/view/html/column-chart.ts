@@ -4,7 +4,8 @@
  *
  * Tests: test/unit/view/html/column-chart.test.ts
  */
-import { type Html, html } from './html.ts';
+import { cut } from '../../host/redaction/safe.ts';
+import { Html, html } from './html.ts';
 
 /** One value of a chart, for a page as for a terminal. */
 export interface Bar {
@@ -25,21 +26,27 @@ const HEIGHT = 180;
 const LABELS = 16;
 /** The most labels that stand beside each other without touching. */
 const MOST_LABELS = 31;
+/** The units that a character of a label takes. */
+const CHARACTER = 6;
 /** Every value but zero can be seen. */
 const LEAST_HEIGHT = 1;
 
-/** @param columns names of the table's columns: the label, and the number @returns the chart above its table */
+/** @param table names of the columns of its table, the label and the number; or a table that has more @returns the chart above it */
 export function columnChart(
   title: string,
   bars: readonly Bar[],
-  columns: readonly [string, string],
+  table: readonly [string, string] | Html,
 ): Html {
   return html`<figure>
 <figcaption>${title}</figcaption>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT + LABELS}" aria-hidden="true">${drawn(bars)}</svg>
-<table class="numbers"><thead><tr><th>${columns[0]}</th><th class="number">${columns[1]}</th></tr></thead>
-<tbody>${bars.map(({ label, text }) => html`<tr><td>${label}</td><td class="number">${text}</td></tr>`)}</tbody></table>
+${table instanceof Html ? table : numbers(bars, table)}
 </figure>`;
+}
+
+function numbers(bars: readonly Bar[], columns: readonly [string, string]): Html {
+  return html`<table class="numbers"><thead><tr><th>${columns[0]}</th><th class="number">${columns[1]}</th></tr></thead>
+<tbody>${bars.map(({ label, text }) => html`<tr><td>${label}</td><td class="number">${text}</td></tr>`)}</tbody></table>`;
 }
 
 function drawn(bars: readonly Bar[]): Html[] {
@@ -55,7 +62,7 @@ function drawn(bars: readonly Bar[]): Html[] {
     const left = n * step;
     const name =
       n % every === 0
-        ? html`<text x="${round(left + step / 2)}" y="${HEIGHT + LABELS - 4}">${mark}</text>`
+        ? html`<text x="${round(left + step / 2)}" y="${HEIGHT + LABELS - 4}">${cut(mark, Math.floor((step * every) / CHARACTER))}</text>`
         : null;
     return html`<rect${value < 0 ? html` class="below"` : null} x="${round(left + step * 0.1)}" y="${round(y)}" width="${round(step * 0.8)}" height="${round(height)}"><title>${label}: ${text}</title></rect>${name}`;
   });

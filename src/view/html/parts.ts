@@ -18,6 +18,7 @@ import {
   type PanelLine,
   type PanelPart,
   type RecordView,
+  shortId,
 } from '../columns.ts';
 import { inWords, otherRows, SIGNS } from '../panels/panel-rows.ts';
 import { type Html, html } from './html.ts';
@@ -30,8 +31,9 @@ const MOST_LINES = 2_000;
 /** @param path of the page of one record, which ends with the parameter that takes its name */
 export type RecordPath = string;
 
-/** @returns a link to the page of a record */
+/** @returns a link to the page of a record; the text alone for a name that no address takes */
 function link(name: string, path: RecordPath, text = name): Html {
+  if (name.length > MOST_TEXT) return html`${cut(text, MOST_TEXT)}`;
   return html`<a href="${path}${encodeURIComponent(name)}">${cut(text, MOST_TEXT)}</a>`;
 }
 
@@ -99,8 +101,12 @@ function linkedText(text: string, name: string | undefined, path: RecordPath): H
 
 function partHtml({ title, json }: PanelPart): Html {
   const lines = toJson(json, 2).split('\n');
-  const shown = lines.slice(0, MOST_LINES).map((line) => html`${cut(line, MOST_TEXT)}${NEW_LINE}`);
-  return html`<details><summary>${title}</summary><pre tabindex="0" aria-label="${title}">${shown}</pre></details>`;
+  return html`<details><summary>${title}</summary><pre tabindex="0" aria-label="${title}">${linesHtml(lines)}</pre></details>`;
+}
+
+/** @returns a text of several lines, for a place that keeps them */
+export function linesHtml(lines: readonly string[]): Html[] {
+  return lines.slice(0, MOST_LINES).map((line) => html`${cut(line, MOST_TEXT)}${NEW_LINE}`);
 }
 
 /** A value of a template would be escaped. */
@@ -176,7 +182,8 @@ function cellHtml(
   const text = cut(sized.cells[row] ?? '', MOST_TEXT);
   const isNone = text === NO_VALUE;
   let shown = html`${text}`;
-  if (column.header === 'id' && of.name) shown = link(of.name, of.path, isNone ? of.name : text);
+  const isName = of.name !== undefined && (column.header === 'id' || text === of.name);
+  if (of.name && isName) shown = link(of.name, of.path, shortId(isNone ? of.name : text));
   else if (column.tinted && of.look && !isNone) shown = chipHtml(of.look, text);
   return html`<td class="${sized.classes}${isNone ? ' none' : ''}">${shown}</td>`;
 }

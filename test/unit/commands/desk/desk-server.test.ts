@@ -138,26 +138,13 @@ test('a text of 9,000 characters is cut, and the page stays a page', async () =>
   expect(text).toContain('x…');
 });
 
-test('a look-up asks the gateway, and goes on to the record', async () => {
-  const { ask, own, door } = await open();
-  const id = (await gw('customer', 'list', '-o', 'id')).split('\n')[0] ?? '';
-  const form = { token: door.token, kind: 'customer', id, name: id };
-  const body = new URLSearchParams(form).toString();
-  const { status, headers } = await ask('/look-up', { method: 'POST', headers: own, body });
-  expect([status, headers.location]).toEqual([303, `/record?name=${id}`]);
-  const unknown = new URLSearchParams({ ...form, id: '071-C-NOBODY00' }).toString();
-  const failed = await ask('/look-up', { method: 'POST', headers: own, body: unknown });
-  expect(failed.status).toBe(404);
-  expect(failed.text).toContain('This did not work');
-});
-
 test('a purchase offers its refund as a command, and no form that moves money', async () => {
   const { ask, own } = await open();
   const { text } = await ask(`/record?name=${encodeURIComponent(HOSTILE)}`, { headers: own });
   const plain = text.replaceAll(/<[^>]+>/g, '');
   expect(plain).toMatch(/gw refund create 071-P-\w+ --full --reference .* -p local/);
   const actions = [...text.matchAll(/action="([^"]*)"/g)].map(([, action]) => action);
-  expect(new Set(actions)).toEqual(new Set(['/look-up']));
+  expect(new Set(actions)).toEqual(new Set(['/look-up', '/receipt']));
 });
 
 test('the band of a live profile is on every page', async () => {

@@ -1,6 +1,6 @@
 /**
- * A call of a tool sees all of the world that the program sees, but neither its streams, which carry the protocol, nor
- * a person. The rows of the command come here, and of its notes each line.
+ * A command that another one runs, for an assistant or a page, sees all of the world that the program sees, but neither
+ * its streams nor a person. The rows of the command come here, and of its notes each line.
  */
 import type { Host, Output } from '../../host/host.ts';
 

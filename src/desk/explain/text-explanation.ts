@@ -3,8 +3,8 @@
 import { AFTER_UNKNOWN, EXIT_ENTRIES, EXIT_MEANINGS } from '../../cli/help/guides.ts';
 import { approvalOf, declineOfCode, declineOfMessage } from '../../contract/decline-table.ts';
 import { responseCodeOf } from '../../contract/normal.ts';
-import { type Explanation, NOTHING_MORE, ofDecline } from '../../desk/explain/explanation.ts';
 import { EXIT_CODES, FAILURE_GROUPS } from '../../failure-codes.ts';
+import { type Explanation, NOTHING_MORE, ofDecline } from './explanation.ts';
 
 const EXIT = /^(?<said>exit(?:[ -]?(?:code|status))? ?)?(?<number>\d{1,3})$/i;
 const ERRORS = 'The error says what to do. docs/errors.md has the code of each cause.';
