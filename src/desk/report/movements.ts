@@ -29,7 +29,7 @@ export async function* movementsIn(
   const momentOf = localMoments(openTimeZone(timeZone));
   // Things come in the order of their seconds.
   let ofSecond: Movement[] = [];
-  const filter = { kinds: KINDS, scope, since: from, until, operator, needsOnlyCard: true };
+  const filter = { kinds: KINDS, scope, since: from, until, operator, needs: 'card' } as const;
   for await (const thing of things.each(filter)) {
     const movement = movementOf(thing, momentOf);
     if (!movement || (movement.what === 'declined' && !hasDeclines)) continue;
