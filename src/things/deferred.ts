@@ -28,7 +28,7 @@ export function deferSource(source: DueSource): Work<void> {
 /** Notes all sources, before the table is written again (`clearThings`). */
 export function* deferAll(): Work<void> {
   yield* runSql(`INSERT INTO gw.sources_due (kind, account, id)
-              SELECT kind, account, id FROM gw.records`);
+              SELECT kind, account, id FROM gw.records ORDER BY ${SHOWN_FIRST}`);
   yield* runSql(
     "INSERT INTO gw.sources_due (kind, id) SELECT 'request', id FROM gw.money_requests",
   );
@@ -37,11 +37,21 @@ export function* deferAll(): Work<void> {
     yield* runSql("INSERT INTO gw.sources_due (kind, id) SELECT 'event', id FROM gw.events");
 }
 
-/** @returns the oldest due sources, and removes their notes: the caller learns them in the same transaction */
+/** Records that payments show: if a payment is learnt before them, its row is made twice. */
+const SHOWN_FIRST = "kind IN ('plan', 'customer', 'subscription') DESC";
+/** Notes among which gw looks for these: a table that is written again has millions. */
+const LOOKED_AT = 20_000;
+
+/**
+ * @returns due sources, of the oldest those first that others show, and removes their notes: the caller learns them in
+ *   the same transaction
+ */
 export function* takeDue(limit: number): Work<DueSource[]> {
   const due = yield* allRows<DueSource & { number: number }>(
     `DELETE FROM gw.sources_due
-      WHERE number IN (SELECT number FROM gw.sources_due ORDER BY number LIMIT :limit FOR UPDATE)
+      WHERE number IN (SELECT number FROM gw.sources_due
+                        WHERE number < (SELECT min(number) FROM gw.sources_due) + ${LOOKED_AT}
+                        ORDER BY ${SHOWN_FIRST}, number LIMIT :limit FOR UPDATE)
      RETURNING number, kind, account, id`,
     { limit },
   );

@@ -10,6 +10,7 @@ import { foldedForms } from './normalise.ts';
 import type { Owner } from './owner.ts';
 import { type HeldThing, KnownSources, type ReadSources } from './read-sources.ts';
 import { called, foundThings } from './search.ts';
+import { NO_SOURCES } from './sources.ts';
 import { type SourceIds, THING_KINDS, type Thing, type ThingKind, type ThingRow } from './thing.ts';
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
 import {
@@ -71,11 +72,12 @@ export class StoredThings implements SearchIndex {
   /** @returns the things of these rows, with their sources as they are now */
   #things(
     find: () => Work<ThingRow[]>,
-    { needsOnlyCard = false }: Pick<SearchFilter, 'needsOnlyCard'> = {},
+    { needs }: Pick<SearchFilter, 'needs'> = {},
   ): Promise<Thing[]> {
     const known = new KnownSources(this.#read);
     return this.#store.read(function* () {
       const rows = yield* find();
+      if (needs === 'nothing') return rows.map((row) => thingIn(row, NO_SOURCES));
       const held = rows.map((row) =>
         // Copying rows of this width with a spread takes longer than reading them.
         Object.assign(row, {
@@ -84,7 +86,7 @@ export class StoredThings implements SearchIndex {
         }),
       );
       let wanted = held;
-      if (needsOnlyCard) {
+      if (needs === 'card') {
         yield* known.readFor(held.map((row) => ({ ...identityOf(row), ids: {} })));
         wanted = held.filter((row) => !known.sourcesOf(row).record?.card);
       }

@@ -43,8 +43,11 @@ export interface SearchFilter {
   min?: MoneyCondition | undefined;
   /** At most this amount, with any sign. */
   max?: MoneyCondition | undefined;
-  /** true if of `sources` only the card that paid is asked for: then no more than a record is read, if that shows it. */
-  needsOnlyCard?: boolean | undefined;
+  /**
+   * What of `sources` is asked for, if not all: nothing, or the card that paid, for which no more than a record is read,
+   * if that shows it.
+   */
+  needs?: 'nothing' | 'card' | undefined;
 }
 
 export interface SearchQuery extends SearchFilter {

@@ -63,7 +63,7 @@ export class WithOwnEvents implements SearchIndex {
       .slice(0, search.limit);
   }
 
-  async tied(names: readonly string[], filter: Limited): Promise<Thing[]> {
+  async tied(names: readonly string[], { needs: _, ...filter }: Limited): Promise<Thing[]> {
     const theirs = await this.#team.tied(names, filter);
     const ours = await this.#own.tied(names, { ...filter, told: BY_EVENTS });
     return (await this.#folded(theirs, ours))
@@ -76,7 +76,7 @@ export class WithOwnEvents implements SearchIndex {
    * One ledger may say an outcome that the other knows to be over, so both are read with any. What both know is made
    * again from all sources.
    */
-  async *each({ outcome, needsOnlyCard: _, ...filter }: SearchFilter): AsyncGenerator<Thing> {
+  async *each({ outcome, needs: _, ...filter }: SearchFilter): AsyncGenerator<Thing> {
     const oldestFirst = (one: Thing, other: Thing) => secondOf(one.at) - secondOf(other.at);
     const isAsked = isWanted({ outcome, days: filter.days });
     const all = merged(this.#ofTeam(filter), this.#ownAlone(filter), oldestFirst);

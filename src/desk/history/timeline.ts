@@ -263,15 +263,13 @@ const RANKS: Partial<Record<ItemKind, number>> = {
 };
 const rankOf = ({ what }: Item) => RANKS[what] ?? 5;
 
-/** The last failed charge of each subscription, with its day since 1970. */
-export type FailedCharges = Map<string, { day: number; retries: number }>;
-
 /**
  * A charge on the day after a failed one of the same subscription is its retry (section 8).
  * @param items oldest first
- * @param failed of the items before these
  */
-export function countRetries(items: readonly Item[], failed: FailedCharges = new Map()): void {
+export function countRetries(items: readonly Item[]): void {
+  /** The last failed charge of each subscription, with its day since 1970. */
+  const failed = new Map<string, { day: number; retries: number }>();
   for (const item of items) {
     if (item.what !== 'charge' || item.subscription === null) continue;
     const day = Math.floor(Date.parse(item.at) / DAY_MS);

@@ -211,7 +211,7 @@ async function brandTotals(
 ): Promise<ThingTotal[]> {
   const sums = new Map<string, ThingTotal>();
   const query = { scope, from, until, by: 'card', groupsAll: true } as const;
-  const filter = { kinds: KINDS, scope, since: from, until, operator, needsOnlyCard: true };
+  const filter = { kinds: KINDS, scope, since: from, until, operator, needs: 'card' } as const;
   for await (const some of pagesOf(things.each(filter), AT_ONCE)) {
     // A refund goes to the card of its purchase.
     const paid = byName(await tiedTo({ things, scope }, ['purchase'], some.map(purchaseOf)));

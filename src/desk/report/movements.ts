@@ -11,7 +11,10 @@ import { type Known, tiedTo } from '../query/named-things.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
 import type { Movement } from './report-view.ts';
 
-type MovementFrame = Pick<RowFrame, 'from' | 'until' | 'operator' | 'timeZone'>;
+type MovementFrame = Pick<RowFrame, 'from' | 'until' | 'operator' | 'timeZone'> & {
+  /** Only things that have one of these names or belong to one, which are few enough to be in memory. */
+  names?: readonly string[] | undefined;
+};
 
 const KINDS = ['purchase', 'refund', 'request', 'event'] as const;
 const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as const;
@@ -21,16 +24,18 @@ const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as 
  * @returns the movements of the period, oldest first, as they are read: any number takes the same memory
  */
 export async function* movementsIn(
-  things: Pick<SearchIndex, 'each'>,
+  things: Pick<SearchIndex, 'each' | 'tied'>,
   scope: Owner,
-  { from, until, operator, timeZone }: MovementFrame,
+  { from, until, operator, timeZone, names }: MovementFrame,
   hasDeclines = false,
 ): AsyncGenerator<Movement> {
   const momentOf = localMoments(openTimeZone(timeZone));
   // Things come in the order of their seconds.
   let ofSecond: Movement[] = [];
-  const filter = { kinds: KINDS, scope, since: from, until, operator, needsOnlyCard: true };
-  for await (const thing of things.each(filter)) {
+  const filter = { kinds: KINDS, scope, since: from, until, operator, needs: 'card' } as const;
+  const limit = Number.MAX_SAFE_INTEGER;
+  const found = names ? (await things.tied(names, { ...filter, limit })).reverse() : undefined;
+  for await (const thing of found ?? things.each(filter)) {
     const movement = movementOf(thing, momentOf);
     if (!movement || (movement.what === 'declined' && !hasDeclines)) continue;
     if (ofSecond[0] && secondOf(ofSecond[0].at) !== secondOf(movement.at)) {
@@ -68,7 +73,7 @@ function movementOf(thing: Thing, momentOf: MomentOf): Movement | undefined {
  *   group is in the period. A group stands where its second payment was made
  */
 export async function doublesIn(
-  things: Pick<SearchIndex, 'each'>,
+  things: Pick<SearchIndex, 'each' | 'tied'>,
   scope: Owner,
   frame: MovementFrame,
 ): Promise<Movement[][]> {

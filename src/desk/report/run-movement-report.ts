@@ -52,7 +52,11 @@ export function runChargesReport(
     const { things, scope, frame } = desk;
     const known = { things, scope };
     const payer = customer === undefined ? undefined : await payerNamed(context, desk, customer);
-    const moved = chosen(movementsIn(things, scope, frame, hasDeclines), hasRefundsOnly);
+    const names = payer && (await namesOfPayments(known, payer.names));
+    const moved = chosen(
+      movementsIn(things, scope, { ...frame, names }, hasDeclines),
+      hasRefundsOnly,
+    );
     // Those of one person are few, and their sums are not those of the report.
     const own = payer ? await rowsOf(ofCustomer(known, moved, payer.names)) : undefined;
     const sums = own ? sumsOfRows(own) : all;
@@ -131,6 +135,15 @@ async function payerNamed(
   const isCustomer = payer.kind === 'customer';
   const names = [text, isCustomer ? payer.id : (email ?? who ?? payer.id)];
   return { names, shown: neutralise(who ?? text) };
+}
+
+/** @returns names that all payments and refunds of a person have, and perhaps those of others */
+async function namesOfPayments({ things, scope }: Known, payer: readonly string[]) {
+  const all = { scope, needs: 'nothing', limit: Number.MAX_SAFE_INTEGER } as const;
+  const customers = await things.tied(payer, { ...all, kinds: ['customer'] });
+  const names = [...payer, ...byName(customers).keys()];
+  const purchases = await things.tied(names, { ...all, kinds: ['purchase'] });
+  return [...new Set([...names, ...purchases.map(({ id }) => id)])];
 }
 
 /** @param customer ids, emails or names, in any case, or the reference of a charge */

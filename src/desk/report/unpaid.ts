@@ -1,19 +1,23 @@
 /**
  * Finds out what all customers still owe: declined charges of subscriptions that no later try paid. A purchase that was
- * declined is owed by nobody, unless somebody says that it is. The payments are read
- * once, oldest first, so any number of them takes the memory of those that are open.
+ * declined is owed by nobody, unless somebody says that it is. Of all payments, only those are read that have the
+ * subscription or reference of a declined one.
  */
 
+import { pagesOf } from '../../base/pages.ts';
 import type { Owner } from '../../things/owner.ts';
+import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import { UnpaidCharges } from '../history/sums.ts';
-import { countRetries, type FailedCharges, itemOf } from '../history/timeline.ts';
+import { countRetries, itemOf } from '../history/timeline.ts';
 import type { RowFrame } from './report-row.ts';
 import { compareValues } from './report-row.ts';
 import type { KnownSubscription, UnpaidRow } from './report-view.ts';
 import { payersOf } from './run-movement-report.ts';
 
 const KINDS = ['purchase', 'request', 'event'] as const;
+/** Names whose payments are in memory at once. */
+const NAMES_AT_ONCE = 100;
 
 /**
  * @param subscriptions those that are known, with the retries that wait
@@ -26,14 +30,7 @@ export async function unpaidRows(
   { from, until }: Pick<RowFrame, 'from' | 'until'>,
   hasPurchases: boolean,
 ): Promise<{ rows: UnpaidRow[]; purchases: number }> {
-  const charges = new UnpaidCharges();
-  const failed: FailedCharges = new Map();
-  for await (const thing of known.things.each({ kinds: KINDS, scope: known.scope })) {
-    if (thing.outcome === 'sample') continue;
-    const item = itemOf(thing);
-    countRetries([item], failed);
-    charges.add(item);
-  }
+  const charges = await unpaidCharges(known);
   const time = (at: string) => Date.parse(at);
   const all = charges.all.filter(
     ({ first: { at } }) => time(at) >= time(from) && time(at) < time(until),
@@ -59,4 +56,35 @@ export async function unpaidRows(
     })
     .sort((one, other) => compareValues(time(one.since), time(other.since)));
   return { rows, purchases: all.length - within.length };
+}
+
+async function unpaidCharges({
+  things,
+  scope,
+}: Parameters<typeof unpaidRows>[0]): Promise<UnpaidCharges> {
+  const charges = new UnpaidCharges();
+  const filter = { kinds: KINDS, scope, needs: 'nothing' } as const;
+  const names = new Set<string>();
+  for await (const thing of things.each({ ...filter, outcome: 'declined' })) {
+    const name = nameOf(thing);
+    if (name === null) charges.add(itemOf(thing));
+    else names.add(name);
+  }
+  for await (const some of pagesOf(names, NAMES_AT_ONCE)) {
+    const asked = new Set(some);
+    const found = await things.tied(some, { ...filter, limit: Number.MAX_SAFE_INTEGER });
+    // One that has names of several pages belongs to that of its own.
+    const items = found
+      .filter((one) => one.outcome !== 'sample' && asked.has(nameOf(one) ?? ''))
+      .reverse()
+      .map((one) => itemOf(one));
+    countRetries(items);
+    for (const item of items) charges.add(item);
+  }
+  return charges;
+}
+
+/** @returns what a payment and its later tries are called by; null if it is one by itself */
+function nameOf({ subscription, reference }: Pick<Thing, 'subscription' | 'reference'>) {
+  return subscription ?? reference;
 }

@@ -12,7 +12,7 @@ import type { Clock } from '../../host/host.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { TARGET_LOCKS } from '../../store/ledger/postgres-schema.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
-import { BEGIN, isLost, type RunStatement } from '../../store/postgres/server.ts';
+import { BEGIN, type Begun, isLost, type RunStatement } from '../../store/postgres/server.ts';
 import { beginLease, type Lease } from '../sending.ts';
 import type { Intent } from '../statements.ts';
 import type { LedgerMark } from './ledger-marks.ts';
@@ -24,9 +24,9 @@ const LOCK_MS = 2 * IDLE_MS;
 /** Before the server answers, the write is on its disk, and on that of any standby it waits for. */
 const BEGIN_WITHIN_LIMITS = `
   ${BEGIN};
-  SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
-  SET LOCAL lock_timeout = ${LOCK_MS};
-  SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+  SELECT set_config('idle_in_transaction_session_timeout', '${IDLE_MS}', true),
+         set_config('lock_timeout', '${LOCK_MS}', true),
+         set_config('synchronous_commit', CASE current_setting('synchronous_commit')
                       WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
 
 /** Connection to a ledger, with what this machine knows of it. */
@@ -35,7 +35,7 @@ export interface LedgerConnection extends Onlooker {
 }
 
 /** A transaction that has begun. */
-export interface LedgerTransaction {
+export interface LedgerTransaction extends Pick<Begun<unknown>, 'commit'> {
   run: RunStatement;
   /** When the transaction began, by the server's clock (ISO 8601, UTC). */
   now: string;
@@ -52,17 +52,25 @@ interface BegunLedger extends Standing {
   now: string;
 }
 
+/** Work in a transaction. It may run twice, so it must change nothing but rows. */
+export interface LedgerWork<Asked, Result> {
+  /** Asks what the work needs to know, behind the locks, in the round trip that begins the transaction. */
+  ask?: (run: RunStatement) => Promise<Asked>;
+  /** Writes, once the ledger has said that it may be written to. */
+  write: (transaction: LedgerTransaction, asked: Asked) => Promise<Result>;
+}
+
 /**
- * Does work in one transaction. The work may run twice, so it must change nothing but rows.
+ * Does work in one transaction.
  * @param intents what is to be sent; undefined for other work. A ledger that may have forgotten entries is refused, and
  *   the transaction writes only why.
  * @throws what `Server.transaction` throws; Failure guard if the ledger's form is not the one this gw writes, or
  *   nothing may be sent
  */
-export async function transact<Result>(
+export async function transact<Result, Asked = undefined>(
   connection: LedgerConnection,
   intents: readonly Intent[] | undefined,
-  work: (transaction: LedgerTransaction) => Promise<Result>,
+  { ask, write }: LedgerWork<Asked, Result>,
 ): Promise<Result> {
   const { server, clock } = connection;
   const locks = [...new Set(intents?.flatMap(locksOf))];
@@ -77,14 +85,17 @@ export async function transact<Result>(
     return beginning(locks, marks);
   };
   const ended = await orFailure(
-    server.transaction(async (run, began = []): Promise<Result | Failure> => {
-      const ledger = (began as readonly BegunLedger[]).find(({ form }) => form !== undefined);
-      refuseOtherForm(ledger?.form ?? 0, labelOfAddress(server.address));
-      const { id, now } = ledger as BegunLedger;
-      const compared = { ...(ledger as BegunLedger), marks };
-      if (intents) refused = await restoredFailure(connection, compared, accounts, run);
-      return refused ?? work({ run, now, lease, ledger: id, marks });
-    }, begin),
+    server.transaction<Result | Failure, Asked>(
+      async (run, { rows, asked, commit }) => {
+        const ledger = (rows as readonly BegunLedger[]).find(({ form }) => form !== undefined);
+        refuseOtherForm(ledger?.form ?? 0, labelOfAddress(server.address));
+        const { id, now } = ledger as BegunLedger;
+        const compared = { ...(ledger as BegunLedger), marks };
+        if (intents) refused = await restoredFailure(connection, compared, accounts, run);
+        return refused ?? write({ run, commit, now, lease, ledger: id, marks }, await asked);
+      },
+      { begin, ...(ask && { ask }) },
+    ),
   );
   // The refusal holds even if its reason could not be written.
   if (ended instanceof Failure) throw refused ?? ended;
@@ -94,9 +105,9 @@ export async function transact<Result>(
 /**
  * Does work that is safe to do twice in a transaction without locks. Retries once if the connection was lost at commit.
  */
-export async function transactAgain<Result>(
+export async function transactAgain<Result, Asked = undefined>(
   connection: LedgerConnection,
-  work: (transaction: LedgerTransaction) => Promise<Result>,
+  work: LedgerWork<Asked, Result>,
 ): Promise<Result> {
   try {
     return await transact(connection, undefined, work);

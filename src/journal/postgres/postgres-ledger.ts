@@ -286,8 +286,8 @@ class PostgresLedger extends StoredLedger implements Ledger {
 
   async #foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]> {
     await this.#admit(asked.map(({ request }) => request.account));
-    return this.#ask(async (transaction) =>
-      (await judgedEach(transaction, asked)).map(({ refused }) => refused),
+    return this.#ask(async ({ run }) =>
+      (await judgedEach(run, asked)).map(({ refused }) => refused),
     );
   }
 
@@ -301,10 +301,13 @@ class PostgresLedger extends StoredLedger implements Ledger {
     const last: { written?: WrittenIntents } = {};
     let lost: unknown;
     try {
-      await transact(this.#connection, intents, async (transaction) => {
-        const { author } = this.#connection;
-        const refusals = await writeIntents(inTransaction(transaction), intents, author);
-        last.written = { refusals, transaction };
+      await transact(this.#connection, intents, {
+        ask: (run) => judgedEach(run, intents),
+        write: async (transaction, judgements) => {
+          const refusals = judgements.map(({ refused }) => refused);
+          last.written = { refusals, transaction };
+          await writeIntents(transaction, intents, judgements, this.#connection.author);
+        },
       });
     } catch (error) {
       if (!isLost(error)) throw error;
@@ -332,11 +335,12 @@ class PostgresLedger extends StoredLedger implements Ledger {
     const ids = intents.map(({ id }) => id);
     for (let losses = 1; ; losses++) {
       try {
-        const rows = await transact(this.#connection, intents, ({ run }) =>
-          run<{ id: string }>('SELECT id FROM gw.money_requests WHERE id = ANY ($1::text[])', [
-            ids,
-          ]),
-        );
+        const rows = await transact(this.#connection, intents, {
+          write: ({ run }) =>
+            run<{ id: string }>('SELECT id FROM gw.money_requests WHERE id = ANY ($1::text[])', [
+              ids,
+            ]),
+        });
         const stored = new Set(rows.map(({ id }) => id));
         return intents.filter(({ id }) => stored.has(id));
       } catch (error) {
@@ -368,11 +372,16 @@ class PostgresLedger extends StoredLedger implements Ledger {
   }
 
   #writeOutcomes(outcomes: readonly Outcome[]): Promise<WrittenOutcome[]> {
-    return this.#write((transaction) => writeOutcomes(transaction, outcomes));
+    return transactAgain(this.#connection, {
+      ask: (run) => madeByOthers(run, outcomes),
+      write: (transaction, made) => writeOutcomes(transaction, outcomes, made),
+    });
   }
 
   #write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return transactAgain(this.#connection, (transaction) => work(inTransaction(transaction)));
+    return transactAgain(this.#connection, {
+      write: (transaction) => work(inTransaction(transaction)),
+    });
   }
 
   #do<Result>(work: (at: Moment) => Work<Result>): Promise<Result> {
@@ -510,6 +519,9 @@ interface WrittenIntents {
 /** Entries on a server name no process; each says until when it may be sent. */
 const BY_TIME: SendingProcesses = { self: null, isGone: () => undefined };
 
+/** Facts are asked before the server says the time, and compare with its clock themselves. */
+const BY_ITS_CLOCK = momentOf(new Date(0).toISOString());
+
 function momentOf(now: string): Moment {
   return { now, processes: BY_TIME, store: 'postgres' };
 }
@@ -529,11 +541,11 @@ async function entriesOf(transaction: Transaction, query: SqlQuery): Promise<Led
 
 /** @returns for each request the decision, from the facts that it needs */
 async function judgedEach(
-  { run, at }: Transaction,
+  run: RunStatement,
   asked: readonly Pick<Intent, 'request' | 'conditions'>[],
 ): Promise<Judgement[]> {
   const facts = asked.map(({ request, conditions }) =>
-    conditions ? factsOf(at, request, conditions) : { used: [] },
+    conditions ? factsOf(BY_ITS_CLOCK, request, conditions) : { used: [] },
   );
   const [attempts, balances, used, proposals] = await allOf([
     askEach<EntryRow>(
@@ -568,16 +580,15 @@ async function judgedEach(
 }
 
 /**
+ * Writes those that are not refused, and commits.
  * @param intents no two need the same lock, so none has to see what another writes
- * @returns for each, why it was not written; undefined if it was
  */
 async function writeIntents(
-  transaction: Transaction,
+  { run, now, commit }: LedgerTransaction,
   intents: readonly Intent[],
+  judgements: readonly Judgement[],
   author: Author,
-): Promise<(IntentRefusal | undefined)[]> {
-  const { run, at } = transaction;
-  const judgements = await judgedEach(transaction, intents);
+): Promise<void> {
   const retried = judgements.flatMap(({ refused, retried: one }) => (one && !refused ? [one] : []));
   const written = intents.filter((_, i) => !judgements[i]?.refused);
   const approvals = written.flatMap(({ conditions }) => conditions?.approval ?? []);
@@ -590,27 +601,33 @@ async function writeIntents(
     insertEach(run, approvals.map(releaseStatement)),
     insertEach(
       run,
-      written.map((intent) => intentStatement(at, intent, author)),
+      written.map((intent) => intentStatement(momentOf(now), intent, author)),
     ),
+    commit(),
   ]);
-  return judgements.map(({ refused }) => refused);
 }
 
-/**
- * Writes outcomes with the records of their answers. Writing twice is safe.
- * @param outcomes no two are of the same entry
- */
-async function writeOutcomes(
-  transaction: Transaction,
-  outcomes: readonly Outcome[],
-): Promise<WrittenOutcome[]> {
-  const { run } = transaction;
-  const made = await askEach(
+/** @returns for each outcome, whether another entry made its record: a row if so */
+function madeByOthers(run: RunStatement, outcomes: readonly Outcome[]): Promise<object[][]> {
+  return askEach(
     run,
     outcomes.map(({ entry }) =>
       entry?.madeRecord ? madeByAnother(entry.madeRecord, entry.id, 'alike') : undefined,
     ),
   );
+}
+
+/**
+ * Writes outcomes with the records of their answers, and commits. Writing twice is safe.
+ * @param outcomes no two are of the same entry
+ * @param made from `madeByOthers`
+ */
+async function writeOutcomes(
+  transaction: LedgerTransaction,
+  outcomes: readonly Outcome[],
+  made: readonly object[][],
+): Promise<WrittenOutcome[]> {
+  const { run, commit } = transaction;
   const own = outcomes.flatMap(({ entry }, i) => (entry && made[i]?.length === 0 ? [entry] : []));
   const said = await insertEach<TakenOutcome>(
     run,
@@ -623,13 +640,13 @@ async function writeOutcomes(
       if (made[i]?.length !== 0) return { isThere: false, isOfAnother: true };
       const outcome = taken.get(entry.id);
       if (outcome?.replaces === null) return { isThere: true };
-      return lateOutcome(transaction, entry, outcome?.replaces);
+      return lateOutcome(inTransaction(transaction), entry, outcome?.replaces);
     }),
   );
   const snapshots = outcomes.flatMap((one, i) => (written[i]?.isThere ? one.snapshots : []));
   // Everybody writes records in the same order, so two transactions cannot deadlock.
   const sorted = snapshots.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
-  await insertEach(run, sorted.map(sightingStatement));
+  await allOf([insertEach(run, sorted.map(sightingStatement)), commit()]);
   return written;
 }
 
@@ -688,7 +705,7 @@ async function writeProposal(
   author: Author,
 ): Promise<{ kind: 'proposed'; proposal: LedgerEntry } | IntentRefusal> {
   const { at } = transaction;
-  const [judged] = await judgedEach(transaction, [intent]);
+  const [judged] = await judgedEach(transaction.run, [intent]);
   if (judged?.refused) return judged.refused;
   await ask(transaction, proposalStatement(at, intent, author));
   const [proposal] = await entriesOf(transaction, entryWithId(at, intent.id));

@@ -68,10 +68,30 @@ export type RunStatement = <Row extends object>(
 ) => Promise<Row[]>;
 
 /** Work inside a transaction that has begun. */
-export type InTransaction<Result> = (
+export type InTransaction<Result, Asked = undefined> = (
   run: RunStatement,
-  began?: readonly object[],
+  begun: Begun<Asked>,
 ) => Promise<Result>;
+
+export interface Begun<Asked> {
+  /** The rows of the statements that began the transaction. */
+  rows: readonly object[];
+  /** The answer to what was asked in the same round trip. */
+  asked: Promise<Asked>;
+  /**
+   * Sends COMMIT, so that it shares the round trip of statements that were sent right before. If one of these fails, the
+   * server rolls back. Otherwise COMMIT is sent when the work is done.
+   */
+  commit: () => Promise<unknown>;
+}
+
+/** Statements that begin a transaction, and questions that are sent with them. */
+export interface Beginning<Asked> {
+  /** Called right before each try: `BEGIN` of this file and statements without values. */
+  begin?: () => string;
+  /** Sends questions without waiting: only what changes nothing, as the transaction may not have begun. */
+  ask?: (run: RunStatement) => Promise<Asked>;
+}
 
 /** Begins a transaction in which each statement sees what others have committed, whatever the role's default is. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
@@ -135,13 +155,13 @@ export class Server {
 
   /**
    * Runs several statements as one transaction.
-   * @param work receives the rows of `begin` too
-   * @param begin called right before each try: the statements that begin the transaction in one round trip, `BEGIN` of
-   *   this file and statements without values
    * @throws what `run` throws
    */
-  transaction<Result>(work: InTransaction<Result>, begin = () => BEGIN): Promise<Result> {
-    return this.#inTurn(() => this.#retried(() => this.#transact(work, begin)));
+  transaction<Result, Asked = undefined>(
+    work: InTransaction<Result, Asked>,
+    beginning: Beginning<Asked> = {},
+  ): Promise<Result> {
+    return this.#inTurn(() => this.#retried(() => this.#transact(work, beginning)));
   }
 
   async close(): Promise<void> {
@@ -162,19 +182,30 @@ export class Server {
   }
 
   /** Runs all statements on one connection; on another, each would be a transaction of its own. */
-  async #transact<Result>(work: InTransaction<Result>, begin: () => string): Promise<Result> {
+  async #transact<Result, Asked>(
+    work: InTransaction<Result, Asked>,
+    { begin = () => BEGIN, ask }: Beginning<Asked>,
+  ): Promise<Result> {
     const client = await this.#connected();
+    const run: RunStatement = (sql, values = []) => this.#ask(client, sql, values);
+    let committing: Promise<unknown> | undefined;
+    const commit = () => {
+      committing ??= run('COMMIT');
+      return committing;
+    };
     let result: Result;
     try {
-      const began = await this.#ask(client, begin(), []);
-      result = await work((sql, values = []) => this.#ask(client, sql, values), began);
+      const beginning = run<object>(begin());
+      const asked = ask?.(run) as Promise<Asked>;
+      asked?.catch(() => undefined);
+      result = await work(run, { rows: await beginning, asked, commit });
     } catch (error) {
       // Without its COMMIT, a transaction changes nothing.
-      if (error instanceof Failure && isLost(error)) throw undone(error);
-      await this.#ask(client, 'ROLLBACK', []).catch(() => undefined);
+      if (error instanceof Failure && isLost(error)) throw committing ? error : undone(error);
+      await (committing ?? run('ROLLBACK')).catch(() => undefined);
       throw error;
     }
-    await this.#ask(client, 'COMMIT', []);
+    await commit();
     return result;
   }
 

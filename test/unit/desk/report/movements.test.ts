@@ -68,6 +68,7 @@ test('they come as they are read, oldest first within a second too', async () =>
   );
   let read = 0;
   const things: Parameters<typeof movementsIn>[0] = {
+    tied: async () => [],
     async *each(filter) {
       for await (const thing of desk.ledger.things.each(filter)) {
         read++;

@@ -53,11 +53,35 @@ test('a charge and its retries are one, and only the last charge is tried again'
   ]);
 });
 
-test('they add up to the sums of the history', async () => {
-  const things = await desk();
+/** Payments of many names: some tried several times, some paid by a later try, in both currencies, some without a name. */
+async function manyPayments() {
+  const { ledger } = await openDesk();
+  const tries = Array.from({ length: 900 }, (_, n) => {
+    const isCharge = n % 3 === 0;
+    const name = n % 7 === 0 ? null : `${isCharge ? 'SUB' : 'INV'}-${(n * 13) % 260}`;
+    const at = new Date(Date.UTC(2026, 0, 1) + n * 7_200_000).toISOString();
+    const more = { reference: name, currency: n % 11 === 0 ? 'USD' : 'AUD' };
+    const declined = { successful: false, message: 'Insufficient Funds' };
+    return seen('purchase', {
+      ...purchase(`071-P-${n}`, { transaction_date: at, amount: 100 + n }),
+      ...more,
+      ...(isCharge && { source: 'Recurring' }),
+      ...((n * n) % 5 !== 1 && declined),
+    });
+  });
+  await ledger.remember(tries);
+  return ledger.things;
+}
+
+test.each([
+  ['a few', desk],
+  ['many', manyPayments],
+])('%s add up to the sums of the history', async (_, payments) => {
+  const things = await payments();
   const all: Thing[] = [];
   for await (const thing of things.each({ scope: SCOPE })) all.unshift(thing);
-  const { rows } = await unpaidRows({ things, scope: SCOPE }, [], ALL, true);
+  const { rows: both } = await unpaidRows({ things, scope: SCOPE }, [], ALL, true);
+  const rows = both.filter(({ currency }) => currency === 'AUD');
   const [sums] = sumsOf(await timelineOf(NO_EVENTS, all));
   expect(sums?.unpaid).toEqual({
     count: rows.length,

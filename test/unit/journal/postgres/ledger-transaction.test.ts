@@ -4,7 +4,7 @@ import { transact } from '../../../../src/journal/postgres/ledger-transaction.ts
 import { isRunning } from '../../../../src/journal/sending.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
 import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
-import type { InTransaction, Server } from '../../../../src/store/postgres/server.ts';
+import type { Beginning, InTransaction, Server } from '../../../../src/store/postgres/server.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 
 interface Time {
@@ -21,11 +21,13 @@ function pass(time: Time, ms: number, clock: 'both' | keyof Time = 'both'): void
 function slowServer(time: Time, waitsMs: number): Server {
   return {
     address: parseLedgerAddress('postgres://ledger.example/gw', 'test'),
-    async transaction<Result>(work: InTransaction<Result>, begin: () => string) {
-      begin();
+    async transaction<Result>(work: InTransaction<Result>, { begin }: Beginning<undefined>) {
+      begin?.();
       const now = new Date(time.wall).toISOString();
       pass(time, waitsMs);
-      return work(async () => [], [{ form: LEDGER_FORM, id: 'team', now }]);
+      const rows = [{ form: LEDGER_FORM, id: 'team', now }];
+      const asked = Promise.resolve(undefined);
+      return work(async () => [], { rows, asked, commit: async () => undefined });
     },
   } as unknown as Server;
 }
@@ -36,7 +38,9 @@ async function written(time: Time, waitsMs = 0): Promise<() => boolean> {
   const author = { operator: 'ada', machine: 'desk' };
   const connection = { server: slowServer(time, waitsMs), clock, author, marks: undefined };
   const intents = [{ id: 'e', request: REFUND, conditions: undefined }];
-  const { lease } = await transact(connection, intents, async (transaction) => transaction);
+  const { lease } = await transact(connection, intents, {
+    write: async (transaction) => transaction,
+  });
   return () => isRunning(lease, clock);
 }
 

@@ -242,8 +242,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
       server.transaction = (async (...args: Parameters<typeof transaction>) => {
         const loss = left.shift();
         // The connection undoes what the transaction wrote.
-        const undone = async (...given: Parameters<(typeof args)[0]>) => {
-          await args[0](...given);
+        const undone = async (...[run, begun]: Parameters<(typeof args)[0]>) => {
+          await args[0](run, { ...begun, commit: async () => undefined });
           throw new Failure('ledger-cut', 'It is undone.', '');
         };
         if (loss === 'before')

@@ -4,7 +4,13 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { formOf, makeLedger } from '../../../../src/store/ledger/init.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
 import { statementFailure } from '../../../../src/store/postgres/failures.ts';
-import type { Server, ServerParts } from '../../../../src/store/postgres/server.ts';
+import {
+  BEGIN,
+  type RunStatement,
+  type Server,
+  type ServerParts,
+} from '../../../../src/store/postgres/server.ts';
+import { allOf } from '../../../../src/store/postgres/work.ts';
 import {
   Cluster,
   findPostgres,
@@ -85,6 +91,64 @@ describe.skipIf(programs === undefined)('a server', () => {
     });
     await expect(failing).rejects.toThrow('changed my mind');
     expect(await server.run('SELECT n FROM t')).toEqual([]);
+  });
+
+  test('a COMMIT behind a statement that fails stores nothing, and the next transaction works', async () => {
+    const server = open(await cluster.database());
+    await server.run('CREATE TABLE t (n integer PRIMARY KEY)');
+    const insert = (...numbers: number[]) =>
+      server.transaction((run, { commit }) =>
+        allOf([...numbers.map((n) => run('INSERT INTO t VALUES ($1)', [n])), commit()]),
+      );
+    await expect(insert(1, 2, 2)).rejects.toMatchObject({
+      message: expect.stringMatching('t_pkey'),
+    });
+    expect(await server.run('SELECT n FROM t')).toEqual([]);
+    await insert(3);
+    expect(await server.run('SELECT n FROM t')).toEqual([{ n: 3 }]);
+  });
+
+  test('whether a transaction that is cut behind its COMMIT was stored is not known', async () => {
+    const database = await cluster.database();
+    const [server, other] = [open(database), open(database)];
+    await server.run('CREATE TABLE t (n integer)');
+    const cut = server.transaction(async (run, { commit }) => {
+      const [{ pid } = { pid: 0 }] = await run<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const ended = allOf([run('INSERT INTO t SELECT 1 FROM pg_sleep(60)'), commit()]);
+      ended.catch(() => undefined);
+      const isAsleep = () =>
+        other.run("SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep'", [
+          pid,
+        ]);
+      await expect.poll(isAsleep).toHaveLength(1);
+      await cluster.query('postgres', 'SELECT pg_terminate_backend($1)', [pid]);
+      return ended;
+    });
+    await expect(cut).rejects.toMatchObject({ code: 'ledger-lost' });
+  });
+
+  test('what is asked with the beginning of a transaction is asked behind its locks', async () => {
+    const database = await cluster.database();
+    const [first, second, other] = [open(database), open(database), open(database)];
+    await first.run('CREATE TABLE t (n integer)');
+    await first.run('INSERT INTO t VALUES (1)');
+    const begin = () => `${BEGIN}; SELECT FROM t FOR UPDATE`;
+    const ask = (run: RunStatement) => run('SELECT n FROM t');
+    const taken = await first.transaction(
+      async (run) => {
+        const seen = second.transaction(async (_run, { asked }) => asked, { begin, ask });
+        const isWaiting = () =>
+          other.run(
+            "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = $1",
+            [database.name],
+          );
+        await expect.poll(isWaiting).toHaveLength(1);
+        await run('UPDATE t SET n = 2');
+        return { seen };
+      },
+      { begin },
+    );
+    expect(await taken.seen).toEqual([{ n: 2 }]);
   });
 
   test('two processes that create the ledger at once create one', async () => {
