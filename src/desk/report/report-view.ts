@@ -103,6 +103,13 @@ const nextColumn: Column = {
   text: ({ next_date: date, frequency }) => String(date ?? (frequency === null ? '?' : 'none')),
 };
 
+/** The charges that are due in the days of the report: `4, 28.00 AUD`. */
+const dueColumn: Column = {
+  ...fieldColumn('due', { align: 'right', ...extra }),
+  text: ({ due_count: count, due_amount: amount = null, currency = null }) =>
+    count === 0 ? NO_VALUE : `${textOf(count)}, ${moneyColumn.text({ amount, currency })}`,
+};
+
 export const AT_RISK_VIEW = ownView({
   name: 'subscription',
   plural: 'subscriptions',
@@ -110,8 +117,9 @@ export const AT_RISK_VIEW = ownView({
   mayHave: [
     'subscription', 'risk', 'why', 'currency', 'amount', 'next_date', 'customer',
     'who', 'email', 'plan', 'frequency', 'last_status', 'is_active',
-    'card_expiry', 'seen_at', 'source',
+    'card_expiry', 'seen_at', 'source', 'due_count', 'due_amount',
   ],
+  sums: ['due_amount'],
   moments: { next_date: 'day', card_expiry: 'date', seen_at: 'date' },
   hasHeader: true,
   id: ({ subscription }) => (typeof subscription === 'string' ? subscription : undefined),
@@ -123,6 +131,7 @@ export const AT_RISK_VIEW = ownView({
     fieldColumn('subscription', cuttable),
     fieldColumn('who', cuttable),
     fieldColumn('email', { wraps: true, ...extra }),
+    dueColumn,
   ],
   computed: ({ name }: AtRisk) => ({ subscription: name }),
 });
@@ -347,6 +356,9 @@ export interface AtRisk extends KnownSubscription {
   why: string;
   /** The date of the next charge or retry, `YYYY-MM-DD`; null if there is none or it is unknown. */
   nextDate: string | null;
+  /** How many charges and retries of it are due in the days of the report, and what they come to, in minor units. */
+  dueCount: number;
+  dueAmount: bigint | null;
 }
 
 export type Risk = (typeof RISKS)[number];

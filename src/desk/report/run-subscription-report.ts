@@ -12,8 +12,16 @@ import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { subscriptionState } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
-import { riskOf, worstFirst } from './at-risk.ts';
-import { checkSpan, dueText, expectedOf, Forecast, type ForecastRow } from './forecast.ts';
+import { foretold, worstFirst } from './at-risk.ts';
+import {
+  chargesText,
+  checkSpan,
+  doubtsOf,
+  dueText,
+  Forecast,
+  isPayable,
+  MAX_DAYS,
+} from './forecast.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
 import { NO_NAMES, planNames } from './money-report.ts';
 import {
@@ -31,7 +39,6 @@ import {
   type ForecastGrouping,
   groupedView,
   type KnownSubscription,
-  type Risk,
   SUBSCRIPTIONS_VIEW,
   type SubscriptionsRow,
   UNPAID_VIEW,
@@ -45,27 +52,41 @@ export function runAtRiskReport(context: Context, given: ReportOptions): Promise
   const options = isRange ? withoutLimit(given) : given;
   const on = { options, view: AT_RISK_VIEW, looksAhead: true };
   return subscriptionReport(context, on, async ({ today, period, frame, known }) => {
-    const { first, next } = period;
-    const risks = known.flatMap((one) => riskOf(one, today) ?? []);
-    const isWithin = (day: string | null) => day !== null && day >= first && day < next;
-    const rows = isRange ? risks.filter(({ nextDate }) => isWithin(nextDate)) : risks;
-    const undated = isRange ? risks.filter(({ nextDate }) => nextDate === null).length : 0;
-    const from = (date ?? since) === undefined ? '' : ` from ${first}`;
-    const to = (date ?? until) === undefined ? '' : ` until ${addDays(next, -1)}`;
-    const sums = rows.map(({ currency, amount }) => ({
-      ...{ currency, count: 1 },
-      amount: amount === null ? null : BigInt(amount),
-    }));
-    const due = isRange ? `, due${from}${to}` : '';
-    const left = `${quantity(undated, 'more is', 'more are')} at risk and left out: no date is known.`;
-    return {
-      rows: rows.sort(worstFirst),
-      notes: [
-        `At risk on ${today}${due}, profile ${frame.profile}: ${quantity(rows.length, 'subscription', 'subscriptions')}, ${dueText(sums)}.`,
-        ...(undated === 0 ? [] : [left]),
-      ],
-    };
+    const { first } = period;
+    const [next = period.next] = [period.next, addDays(today, MAX_DAYS)].sort();
+    const { risks, risky } = foretold(known, { today, first, next });
+    const rows = isRange ? risks.filter(({ dueCount }) => dueCount > 0) : risks;
+    const days = `${first > today ? ` from ${first}` : ''} until ${addDays(next, -1)}`;
+    const all = quantity(rows.length, 'subscription', 'subscriptions');
+    const head = (when: string, what: string) =>
+      `At risk on ${today}${when}, profile ${frame.profile}: ${what}.`;
+    const notes = isRange
+      ? [head(`, due${days}`, `${all}, ${chargesText(risky)}`), ...undatedNote(risks)]
+      : [
+          head('', all),
+          ...(rows.length > 0
+            ? [`Due of them${days}, as in \`gw report forecast\`: ${chargesText(risky)}.`]
+            : []),
+          ...stoppedNote(known),
+        ];
+    return { rows: rows.sort(worstFirst), notes };
   });
+}
+
+function undatedNote(risks: readonly KnownSubscription[]): string[] {
+  const undated = risks.filter(({ frequency, start }) => frequency === null || start === null);
+  if (undated.length === 0) return [];
+  const more = quantity(undated.length, 'more is', 'more are');
+  return [`${more} at risk and left out: no date is known.`];
+}
+
+function stoppedNote(known: readonly KnownSubscription[]): string[] {
+  const over = known.filter(({ isActive, hasExpiredCard }) => !isActive && hasExpiredCard).length;
+  if (over === 0) return [];
+  const more = quantity(over, 'more was', 'more were');
+  return [
+    `${more} stopped because the card expired, and nothing more is due: \`gw subscription list --outcome stopped\`.`,
+  ];
 }
 
 /** Lists charges that are unpaid now; a time chooses by when they were first declined. */
@@ -79,26 +100,18 @@ export function runUnpaidReport(
     const { things } = ledger;
     const { rows, purchases } = await unpaidRows({ things, scope }, known, frame, hasPurchases);
     const left = `${quantity(purchases, 'declined purchase is', 'declined purchases are')} not among them, which nobody has to pay again: --purchases lists them too.`;
-    const sums = rows.map(({ currency, amount }) => ({
-      currency,
-      count: 1,
-      amount: BigInt(amount),
-    }));
     const payers = new Set(rows.map(({ customer, who, email }) => customer ?? email ?? who)).size;
     const all = `${quantity(rows.length, 'charge', 'charges')} of ${quantity(payers, 'customer', 'customers')}`;
     return {
       rows,
       title: 'What customers still owe',
       notes: [
-        `Unpaid on ${today}, profile ${frame.profile}: ${all}, ${dueText(sums)}.`,
+        `Unpaid on ${today}, profile ${frame.profile}: ${all}, ${dueText(rows)}.`,
         ...(purchases > 0 ? [left] : []),
       ],
     };
   });
 }
-
-/** The risks of a charge that was declined the last time. */
-const UNLIKELY: readonly Risk[] = ['aborted', 'retrying'];
 
 /** @param words the kind of a period, and which one, as typed: both, either, or none */
 export function runForecast(
@@ -120,49 +133,36 @@ export function runForecast(
     );
   const options = { ...given, date, since: isRange ? (since ?? 'today') : undefined };
   const on = { options, view: groupedView(by, false), kind: typed, looksAhead: true };
-  return subscriptionReport(context, on, async (desk) => {
-    const { today, period, frame } = desk;
-    const { first } = period;
-    const { forecast, risky } = await foretell(desk, by);
-    const rows = forecast.map(({ part, ...row }) => ({
+  return subscriptionReport(context, on, async ({ today, period, frame, known, ledger, scope }) => {
+    const { first, next, name } = period;
+    const span = { today, first, next };
+    checkSpan(span);
+    const found = foretold(known, span);
+    const names = by === 'plan' ? await planNames(ledger.things, scope) : NO_NAMES;
+    const forecast = new Forecast(by, names);
+    for (const one of found.expected) forecast.add(one);
+    const rows = forecast.rows.map(({ part, ...row }) => ({
       ...{ ...frame, ...row },
       ...(by === 'plan' ? { group: part } : { period: part }),
     }));
-    const [, begin] = [today, first].sort();
-    const money = forecast.filter(({ what }) => what !== 'card expires');
-    const bars = money.map(({ part, ...row }) => ({ ...row, period: part }));
-    const parts = [...new Set(forecast.map(({ part }) => part))];
-    const unlikely = `Of which at risk, because the last try was declined or given up: ${dueText(risky)}. \`gw report at-risk\` lists them.`;
+    const [, begin = first] = [today, first].sort();
+    const payable = found.expected.filter(isPayable);
+    const bars = forecast.rows
+      .filter(isPayable)
+      .map(({ part, ...row }) => ({ ...row, period: part }));
+    const parts = [...new Set(forecast.rows.map(({ part }) => part))];
+    const when = name ?? `--since ${begin} --until ${addDays(next, -1)}`;
     return {
       rows,
       notes: [
         headOf(frame),
-        `Due from ${begin} on: ${dueText(money)}.`,
-        ...(risky.length === 0 ? [] : [unlikely]),
+        `Due from ${begin} on: ${dueText(payable.map(({ subscription }) => subscription))}.`,
+        ...doubtsOf(found),
+        ...(found.risky.length > 0 ? [`\`gw report at-risk ${when}\` lists what is at risk.`] : []),
       ],
       charts: () => moneyPerDay(`Due per ${by}`, bars, parts),
     };
   });
-}
-
-/** @returns the rows of what is expected, and of the part of it whose last try was declined */
-async function foretell(
-  { today, period: { first, next }, known, ledger, scope }: SubscriptionDesk,
-  by: ForecastGrouping,
-): Promise<Record<'forecast' | 'risky', ForecastRow[]>> {
-  const span = { today, first, next };
-  checkSpan(span);
-  const [forecast, risky] = [new Forecast(by), new Forecast()];
-  const names = by === 'plan' ? await planNames(ledger.things, scope) : NO_NAMES;
-  for (const one of known) {
-    const risk = riskOf(one, today)?.risk;
-    const subscription = { ...one, plan: names.get(one.plan ?? '') ?? one.plan };
-    for (const expected of expectedOf(subscription, span)) {
-      forecast.add(expected);
-      if (risk && UNLIKELY.includes(risk) && expected.what !== 'card expires') risky.add(expected);
-    }
-  }
-  return { forecast: forecast.rows, risky: risky.rows };
 }
 
 export function runSubscriptionsReport(context: Context, options: ReportOptions): Promise<void> {
