@@ -107,7 +107,7 @@ export function runDeclinesReport(
     const title = `Declines by ${by}, of ${found.attempts} attempts`;
     return {
       rows: found.rows,
-      notes: await notesOf(desk, found, 'Nothing was declined.'),
+      notes: await notesOf(desk, found, 'declined'),
       charts: () => countPerReason(title, found.rows),
     };
   });
@@ -132,7 +132,7 @@ export function runRefundsReport(
     if (by === 'approver') rows = await refundsByApprover(desk);
     return {
       rows,
-      notes: await notesOf(desk, { ...whole, rows }, 'Nothing was refunded.'),
+      notes: await notesOf(desk, { ...whole, rows }, 'refunded'),
       charts: () =>
         moneyPerDay(
           `Refunds by ${by}`,

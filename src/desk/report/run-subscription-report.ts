@@ -7,7 +7,6 @@
 import { addDays } from '../../base/calendar.ts';
 import { PERIOD_KINDS } from '../../base/periods.ts';
 import { quantity } from '../../base/text.ts';
-import type { DataSource } from '../../client/ledger/place.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { subscriptionState } from '../../things/subscription-state.ts';
@@ -33,7 +32,7 @@ import {
 } from './open-report.ts';
 import { type Chart, moneyPerDay } from './report-chart.ts';
 import { type ReportOptions, withoutLimit } from './report-flags.ts';
-import { headOf, onlyKnown } from './report-notes.ts';
+import { headOf, leavesOut, onlyKnown } from './report-notes.ts';
 import {
   AT_RISK_VIEW,
   type ForecastGrouping,
@@ -214,7 +213,7 @@ interface SubscriptionDesk extends ReportDesk {
 function subscriptionReport<Row>(
   context: Context,
   on: ReportOn<Row>,
-  work: (desk: SubscriptionDesk) => Promise<Reported<Row>>,
+  work: (desk: SubscriptionDesk) => Promise<Reported<Row> & { rows: readonly Row[] }>,
 ): Promise<void> {
   return report(context, { ...on, isByGatewayDays: true }, async (desk) => {
     const { zone, instant, ledger, scope, where, options } = desk;
@@ -224,20 +223,21 @@ function subscriptionReport<Row>(
     const found = await work({ ...desk, today, known });
     const heard = all.length - known.length;
     const apart = `${quantity(heard, 'more is', 'more are')} known from unverified webhooks alone, and left out.`;
-    const basis = options.isDebugging ? where : undefined;
-    const survey = [...surveyOf(known, today, basis), ...(heard > 0 ? [apart] : [])];
+    const basis = options.isDebugging ? [onlyKnown(where)] : [];
+    const survey = [
+      ...surveyOf(known, today, options.isDebugging),
+      ...(found.rows.length === 0 ? [leavesOut(where)] : basis),
+      ...(heard > 0 ? [apart] : []),
+    ];
     return { ...found, notes: [...found.notes, ...survey] };
   });
 }
 
-/**
- * @param basis where the knowledge comes from, to say it too
- * @returns lines that say how much is known of the subscriptions
- */
+/** @returns lines that say how much is known of the subscriptions; the numbers themselves for debugging */
 function surveyOf(
   known: readonly KnownSubscription[],
   today: string,
-  basis: DataSource | undefined,
+  isDebugging: boolean,
 ): string[] {
   const active = known.filter((one) => subscriptionState(one, today) === 'active');
   const count = (isCounted: (one: KnownSubscription) => boolean) => active.filter(isCounted).length;
@@ -251,8 +251,7 @@ function surveyOf(
   const all = quantity(known.length, 'subscription', 'subscriptions');
   const survey = `${all} known here, ${active.length} active, ${byEvents} of these by webhooks.`;
   return [
-    ...(basis ? [survey] : []),
+    ...(isDebugging ? [survey] : []),
     ...(missing.length > 0 ? [`Of the active ones: ${missing.join('; ')}.`] : []),
-    ...(basis ? [onlyKnown(basis)] : []),
   ];
 }
