@@ -3,13 +3,14 @@
  *
  * Tests: test/scripts/commands/report.script
  */
+import { addDays } from '../../base/calendar.ts';
 import { count, plural, quantity } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/place.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { IndexSources } from '../../things/thing-index.ts';
 import type { Coverage } from './money-report.ts';
-import type { ReportDesk } from './open-report.ts';
+import type { ReportDesk, ReportPeriod } from './open-report.ts';
 import { isWithoutLimit } from './report-flags.ts';
 import type { RowFrame } from './report-row.ts';
 import type { ReportRow } from './report-view.ts';
@@ -33,6 +34,11 @@ export async function notesOf(
     // Another profile has its own report.
     ...leftOut(options.isOfAll ? { ...coverage, others: 0 } : coverage),
   ];
+}
+
+/** @returns the words by which another report has the same days: `2026-Q1`, or a range */
+export function whenTyped({ name, first, next }: ReportPeriod): string {
+  return name ?? `--since ${first} --until ${addDays(next, -1)}`;
 }
 
 /** @returns for a period that has just begun, how to see the one before it */

@@ -67,13 +67,15 @@ export const REPORT_VIEW = ownView<ReportRow>({ ...row, columns });
  * The view of a report in groups.
  * @param isCompared whether its rows have the sums of the period before
  */
-export function groupedView(by: ReportGrouping | undefined, isCompared: boolean) {
-  const field = by === 'day' || by === 'week' || by === 'month' ? 'period' : 'group';
-  const first =
-    by === undefined || by === 'reason' ? [] : [fieldColumn(field, { header: by, ...cuttable })];
+export function groupedView(by: readonly (ReportGrouping | undefined)[], isCompared: boolean) {
+  const groups = by.flatMap((name) => {
+    if (name === undefined || name === 'reason') return [];
+    const isPart = CALENDAR_GROUPINGS.some((part) => part === name);
+    return fieldColumn(isPart ? 'period' : 'group', { header: name, ...cuttable });
+  });
   return ownView<ReportRow>({
     ...row,
-    columns: [...first, ...columns, ...(isCompared ? [tallyBefore, moneyBefore] : [])],
+    columns: [...groups, ...columns, ...(isCompared ? [tallyBefore, moneyBefore] : [])],
   });
 }
 export const refundsView = (by: RefundGrouping) =>
@@ -188,7 +190,7 @@ const movements = {
 
 export const MOVEMENTS_VIEW = ownView({
   ...movements,
-  mayHave: [...MOVEMENT, ...MORE, 'day'],
+  mayHave: [...MOVEMENT, ...MORE, 'day', 'approved_by'],
   computed: withDecimal,
 });
 
@@ -197,7 +199,7 @@ const [, ...WITHOUT_INSTANT] = MOVEMENT;
 /** For spreadsheets, which read no instant: its day and its time come first, and stand for it. */
 export const LOCAL_MOVEMENTS_VIEW = ownView({
   ...movements,
-  mayHave: ['day', 'time', ...WITHOUT_INSTANT, ...MORE],
+  mayHave: ['day', 'time', ...WITHOUT_INSTANT, ...MORE, 'approved_by'],
   moments: { day: 'day', time: 'time' },
   standIns: new Map([['at', ['day', 'time']]]),
   // Four digits alone would be a number.
@@ -289,6 +291,8 @@ export interface Movement extends Thing {
   reason: string | null;
   /** The first six and the last four digits of the card, with a star between them; null if they are not known. */
   card: string | null;
+  /** The operator who approved it, if a rule wanted that. */
+  approvedBy: string | null;
   /** `YYYY-MM-DD` in the zone of the report, as is the time. */
   day: string;
   /** `HH:MM:SS`; null if only the day is known. */
@@ -409,9 +413,12 @@ export interface ReportRow {
   beforeAmount?: bigint | null;
 }
 
-/** The properties by which a report of money is divided. */
-// biome-ignore format: names that belong together stand in one line
-export const REPORT_GROUPINGS = ['day', 'week', 'month', 'card', 'brand', 'plan', 'reason', 'operator'] as const;
+/** The parts of the calendar, and the properties of payments, by which a report of money is divided. */
+export const CALENDAR_GROUPINGS = ['day', 'week', 'month'] as const;
+export type CalendarGrouping = (typeof CALENDAR_GROUPINGS)[number];
+export const PROPERTY_GROUPINGS = ['card', 'brand', 'plan', 'reason', 'operator'] as const;
+export type PropertyGrouping = (typeof PROPERTY_GROUPINGS)[number];
+export const REPORT_GROUPINGS = [...CALENDAR_GROUPINGS, ...PROPERTY_GROUPINGS] as const;
 export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 /** The properties by which refunds are divided; their reason is the note of whoever refunded. */

@@ -12,6 +12,7 @@ import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { resolveName, TO_LOOK_UP } from '../../requests/known/resolve-name.ts';
+import type { Thing } from '../../things/thing.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { unknownName } from '../history/owners-of-name.ts';
 import { byName, type Known, tiedTo } from '../query/named-things.ts';
@@ -58,7 +59,7 @@ export function runChargesReport(
     const sums = own ? sumsOfRows(own) : all;
     const title = payer ? `Statement of ${payer.shown}` : 'Charges and refunds';
     return {
-      rows: withTies(known, own ?? moved),
+      rows: withTies(desk.ledger, known, own ?? moved),
       title,
       notes: [
         ...(payer ? [`Only those of ${payer.shown}.`] : []),
@@ -175,15 +176,21 @@ function sumsOfRows(rows: readonly Movement[]): Sum[] {
   });
 }
 
-/** @returns the movements with the references of their plans, and refunds with the card and plan of what they refund */
+/** @returns the movements with the references of their plans, and refunds with the card and plan of what they refund, and who approved them */
 async function* withTies(
+  ledger: Pick<Ledger, 'entries'>,
   known: Known,
   moved: Moved | readonly Movement[],
 ): AsyncGenerator<Movement> {
   for await (const some of pagesOf(moved, AT_ONCE)) {
     const purchases = some.map(({ purchase }) => purchase);
     const paid = byName(await tiedTo(known, ['purchase'], purchases));
+    const approvers = await approversOf(
+      ledger,
+      some.filter(({ what }) => what === 'refund'),
+    );
     for (const one of some) {
+      one.approvedBy = approvers.get(one.id) ?? null;
       const purchase = paid.get(one.purchase ?? '');
       one.card ??= purchase ? cardDigits(purchase) : null;
       one.plan ??= purchase?.plan ?? null;
@@ -193,6 +200,25 @@ async function* withTies(
     for (const one of some) one.plan = plans.get(one.plan ?? '')?.reference ?? one.plan;
     yield* some;
   }
+}
+
+/** @returns who approved what, by the id of the thing: entries say so, and the table of things has only who proposed */
+export async function approversOf(
+  ledger: Pick<Ledger, 'entries'>,
+  some: readonly Pick<Thing, 'id' | 'sources'>[],
+): Promise<Map<string, string>> {
+  const named = some.map(
+    ({ id, sources }) => [id, Object.keys(sources.requests)[0] ?? ''] as const,
+  );
+  const ids = named.flatMap(([, entry]) => (entry === '' ? [] : [entry]));
+  const entries = ids.length === 0 ? [] : await ledger.entries(ids);
+  const approvers = new Map(entries.map(({ id, approvedBy }) => [id, approvedBy]));
+  return new Map(
+    named.flatMap(([id, entry]) => {
+      const approver = approvers.get(entry);
+      return approver ? [[id, approver] as const] : [];
+    }),
+  );
 }
 
 function sumText({ what, count, amount, currency }: Sum): string | undefined {

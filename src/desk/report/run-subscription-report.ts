@@ -32,7 +32,7 @@ import {
 } from './open-report.ts';
 import { type Chart, moneyPerDay } from './report-chart.ts';
 import { type ReportOptions, withoutLimit } from './report-flags.ts';
-import { headOf, leavesOut, onlyKnown } from './report-notes.ts';
+import { headOf, leavesOut, onlyKnown, whenTyped } from './report-notes.ts';
 import {
   AT_RISK_VIEW,
   type ForecastGrouping,
@@ -131,9 +131,9 @@ export function runForecast(
       'Add --until, for example --until 2026-12-31.',
     );
   const options = { ...given, date, since: isRange ? (since ?? 'today') : undefined };
-  const on = { options, view: groupedView(by, false), kind: typed, looksAhead: true };
+  const on = { options, view: groupedView([by], false), kind: typed, looksAhead: true };
   return subscriptionReport(context, on, async ({ today, period, frame, known, ledger, scope }) => {
-    const { first, next, name } = period;
+    const { first, next } = period;
     const span = { today, first, next };
     checkSpan(span);
     const found = foretold(known, span);
@@ -150,14 +150,15 @@ export function runForecast(
       .filter(isPayable)
       .map(({ part, ...row }) => ({ ...row, period: part }));
     const parts = [...new Set(forecast.rows.map(({ part }) => part))];
-    const when = name ?? `--since ${begin} --until ${addDays(next, -1)}`;
     return {
       rows,
       notes: [
         headOf(frame),
         `Due from ${begin} on: ${dueText(payable.map(({ subscription }) => subscription))}.`,
         ...doubtsOf(found),
-        ...(found.risky.length > 0 ? [`\`gw report at-risk ${when}\` lists what is at risk.`] : []),
+        ...(found.risky.length > 0
+          ? [`\`gw report at-risk ${whenTyped(period)}\` lists what is at risk.`]
+          : []),
       ],
       charts: () => moneyPerDay(`Due per ${by}`, bars, parts),
     };
