@@ -59,6 +59,7 @@ const row = {
   sums: ['before_amount'],
   moments: { period: 'date', from: 'date', until: 'date' },
   hasNoIds: true,
+  omitsEmpty: true,
   id: () => undefined,
 } as const;
 
@@ -158,6 +159,24 @@ export const UNPAID_VIEW = ownView<UnpaidRow>({
     fieldColumn('who', cuttable),
     fieldColumn('email', { wraps: true, ...extra }),
     fieldColumn('reference', cuttable),
+  ],
+});
+
+/** The view of what is unpaid, a row for each customer. */
+export const UNPAID_CUSTOMERS_VIEW = ownView<UnpaidCustomer>({
+  ...named,
+  name: 'customer',
+  plural: 'customers',
+  mayHave: ['since', 'charges', 'amount', 'currency', 'who', 'email', 'customer', 'profile'],
+  moments: { since: 'date' },
+  id: ({ customer }) => (typeof customer === 'string' ? customer : undefined),
+  columns: [
+    dayColumn('since'),
+    tally('charges'),
+    moneyColumn,
+    fieldColumn('who', cuttable),
+    fieldColumn('email', { wraps: true, ...extra }),
+    fieldColumn('customer', extra),
   ],
 });
 
@@ -324,6 +343,14 @@ export interface UnpaidRow
   nextRetry: string | null;
   /** The id of the last try; null if it has none. */
   id: string | null;
+}
+
+/** What a customer owes in one currency, since the first of these charges was declined first. */
+export interface UnpaidCustomer
+  extends Pick<UnpaidRow, 'since' | 'currency' | 'who' | 'email' | 'customer' | 'profile'> {
+  charges: number;
+  /** Minor units. */
+  amount: bigint;
 }
 
 /** The customer is null if it is not known who paid. */

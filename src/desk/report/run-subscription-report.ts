@@ -40,10 +40,11 @@ import {
   type KnownSubscription,
   SUBSCRIPTIONS_VIEW,
   type SubscriptionsRow,
+  UNPAID_CUSTOMERS_VIEW,
   UNPAID_VIEW,
 } from './report-view.ts';
 import { SubscriptionTally } from './subscription-tally.ts';
-import { unpaidRows } from './unpaid.ts';
+import { payersIn, unpaidByCustomer, unpaidRows } from './unpaid.ts';
 
 export function runAtRiskReport(context: Context, given: ReportOptions): Promise<void> {
   const { date, since, until } = given;
@@ -88,19 +89,22 @@ function stoppedNote(known: readonly KnownSubscription[]): string[] {
   ];
 }
 
-/** Lists charges that are unpaid now; a time chooses by when they were first declined. */
+/** Lists charges that are unpaid now, or who owes them; a time chooses by when they were first declined. */
 export function runUnpaidReport(
   context: Context,
-  { hasPurchases, ...given }: ReportOptions & { hasPurchases: boolean },
+  {
+    hasPurchases,
+    isByCustomer,
+    ...given
+  }: ReportOptions & { hasPurchases: boolean; isByCustomer: boolean },
 ): Promise<void> {
-  const on = { options: withoutLimit(given), view: UNPAID_VIEW };
-  return subscriptionReport(context, on, async (desk) => {
-    const { today, ledger, scope, known, frame } = desk;
+  const options = withoutLimit(given);
+  const work = async ({ today, ledger, scope, known, frame }: SubscriptionDesk) => {
     const { things } = ledger;
     const { rows, purchases } = await unpaidRows({ things, scope }, known, frame, hasPurchases);
-    const left = `${quantity(purchases, 'declined purchase is', 'declined purchases are')} not among them, which nobody has to pay again: --purchases lists them too.`;
-    const payers = new Set(rows.map(({ customer, who, email }) => customer ?? email ?? who)).size;
-    const all = `${quantity(rows.length, 'charge', 'charges')} of ${quantity(payers, 'customer', 'customers')}`;
+    const left = `${quantity(purchases, 'declined purchase is', 'declined purchases are')} left out, because nobody owes what was not bought: --purchases lists them too.`;
+    const payers = quantity(payersIn(rows), 'customer', 'customers');
+    const all = `${quantity(rows.length, 'charge', 'charges')} of ${payers}`;
     return {
       rows,
       title: 'What customers still owe',
@@ -109,6 +113,11 @@ export function runUnpaidReport(
         ...(purchases > 0 ? [left] : []),
       ],
     };
+  };
+  if (!isByCustomer) return subscriptionReport(context, { options, view: UNPAID_VIEW }, work);
+  return subscriptionReport(context, { options, view: UNPAID_CUSTOMERS_VIEW }, async (desk) => {
+    const found = await work(desk);
+    return { ...found, rows: unpaidByCustomer(found.rows) };
   });
 }
 
