@@ -213,6 +213,12 @@ export const MOVEMENTS_VIEW = ownView({
   computed: withDecimal,
 });
 
+/** For a page to the customer, who knows the name. */
+export const STATEMENT_VIEW = {
+  ...MOVEMENTS_VIEW,
+  columns: MOVEMENTS_VIEW.columns.filter(({ header }) => header !== 'who'),
+};
+
 const [, ...WITHOUT_INSTANT] = MOVEMENT;
 
 /** For spreadsheets, which read no instant: its day and its time come first, and stand for it. */
