@@ -126,15 +126,21 @@ const TO = /^(?:to|until|till|through)$/i;
 
 /**
  * @param typed words, of which a period may be up to three
- * @returns the words with those of a period in one: `last month`
+ * @returns the words with those of a period in one: `last month`; a range such as `jan-mar` in three
  */
 export function joinedPeriods(typed: readonly string[], isPeriod = isNamedPeriod): string[] {
-  const [left, words] = [[...typed], [] as string[]];
+  const [left, words] = [typed.flatMap(rangeInWords), [] as string[]];
   while (left.length > 0) {
     const count = [3, 2].find((some) => isPeriod(left.slice(0, some).join(' '))) ?? 1;
     words.push(left.splice(0, count).join(' '));
   }
   return words;
+}
+
+/** @returns `jan to mar` for `jan-mar`, and any other word as it is */
+function rangeInWords(word: string): string[] {
+  const [, first = '', last = ''] = /^(\p{L}[\p{L}\d]+)[-–](\p{L}[\p{L}\d]+)$/u.exec(word) ?? [];
+  return isNamedPeriod(first) && isNamedPeriod(last) ? [first, 'to', last] : [word];
 }
 
 /**

@@ -54,6 +54,8 @@ export interface RecordView {
   standIns?: ReadonlyMap<string, readonly string[]>;
   /** The fields that have a moment, which a workbook has as one. */
   moments?: Readonly<Record<string, Moment>>;
+  /** true if a workbook leaves out columns without a value, because flags decide which there are; lists keep theirs. */
+  omitsEmpty?: true;
   /** Further fields with money in minor units, which a workbook has as decimals. */
   sums?: readonly string[];
   /** @returns the id by which other commands find the record */

@@ -154,7 +154,7 @@ export function openRows(
     async end() {
       const { workbookOf } = await import('./formats/workbook.ts');
       const zone = timeZoneOf(host, output.timeZone);
-      const sheet = { names, hasEmpty: picked !== undefined, zone };
+      const sheet = { names, hasEmpty: picked !== undefined || !kind.omitsEmpty, zone };
       host.files.writeNew(workbook, await workbookOf(shown, sheet, kind));
       const rows = quantity(shown.length, kind.name, kind.plural);
       await note(host.stderr, `Wrote ${rows} to ${workbook}.`);

@@ -44,7 +44,7 @@ const OWN: readonly (readonly [commands: string, view: RecordView])[] = [
   ['`emulator cards`', TEST_CARD_VIEW],
   ['`emulator advance`', ADVANCED_DAY_VIEW],
   ['`report day`, `week`, `month`', REPORT_VIEW],
-  ['`report forecast`, and others by `--chart`', groupedView('day', false)],
+  ['`report forecast`, and others by `--chart`', groupedView(['day'], false)],
   ['`report declines`', declinesView('reason')],
   ['`report at-risk`', AT_RISK_VIEW],
   ['`reconcile`', RECONCILED_VIEW],

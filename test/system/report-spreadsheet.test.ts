@@ -111,7 +111,7 @@ async function workbooks(): Promise<string> {
 }
 
 test.skipIf(READERS.length === 0)(
-  'a workbook has dates as dates, and no empty column',
+  'a workbook has dates as dates; sums have no empty column, and lists always the same ones',
   async () => {
     const [, read] = READERS[0] ?? [];
     const folder = await workbooks();
@@ -123,7 +123,9 @@ test.skipIf(READERS.length === 0)(
       ];
       expect(rows.length, words).toBeGreaterThan(0);
       const isEmpty = (_: string, at: number) => rows.every((row) => row[at] === undefined);
-      expect(names.filter(isEmpty), words).toEqual([]);
+      const isOfSums = !/^(?:charges|at-risk|doubles|customers)/.test(words);
+      if (isOfSums) expect(names.filter(isEmpty), words).toEqual([]);
+      else if (words.startsWith('charges')) expect(names).toContain('approved_by');
       for (const name of dates) expect(typesOf(name), `${words}: ${name}`).toEqual(['day']);
     }
   },

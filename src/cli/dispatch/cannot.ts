@@ -12,16 +12,26 @@ const DATE = '(?:^| )--(?:date|on|at|when|from|until|till|after|effective)\\b';
 const PERIOD_END = '(?:period|term|cycle|month)[- ]?end|end[- ]of';
 
 /** `{}` is the first value that was typed. */
-const CANNOT: readonly (readonly [id: string, words: RegExp, sentence: string])[] = [
+const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[] = [
   [
-    'subscription:stop',
+    /^subscription:stop$/,
     new RegExp(`${DATE}|${PERIOD_END}`),
     'The gateway stops a subscription at once, and what was paid stays paid. `gw get {}` shows the next billing date: on any day before it, run `gw subscription stop {}`.',
   ],
   [
-    'subscription:resume',
+    /^subscription:resume$/,
     new RegExp(DATE),
     'The gateway resumes a subscription at once, and charges it on its next billing date. Run `gw subscription resume {}` on the day.',
+  ],
+  [
+    /^(?:receipt|report:.*)$/,
+    /(?:^| )--pdf\b/,
+    '`--html FILE` writes a page to print, and the browser keeps it as a PDF.',
+  ],
+  [
+    /^report:(?:charges|customers?|doubles|refunds)$/,
+    /(?:^| )--plan\b/,
+    '`gw report month --by plan` has the sums of each plan, and `gw report charges --xlsx FILE` the plan of each payment.',
   ],
 ];
 
@@ -31,7 +41,7 @@ const CANNOT: readonly (readonly [id: string, words: RegExp, sentence: string])[
  */
 export function cannotSay(id: string, typed: readonly string[]): string | undefined {
   const text = typed.join(' ');
-  const [, , sentence] = CANNOT.find(([one, words]) => one === id && words.test(text)) ?? [];
+  const [, , sentence] = CANNOT.find(([one, words]) => one.test(id) && words.test(text)) ?? [];
   const value = wordsBeforeFlags(typed).find((word) => !isSecret(word));
   return sentence?.replaceAll('{}', () => (value === undefined ? 'REFERENCE' : shellWord(value)));
 }

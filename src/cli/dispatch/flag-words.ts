@@ -34,7 +34,7 @@ status state outcome result: outcome state declines=true; type kind object resou
 n limit L max-results per-page page-size count size rows head top: limit; page offset cursor starting-after sort sort-by order-by: -=
 f format fmt output-format as out-format: field forward-to output; F d data raw-field param: field set input
 o output: output -=; json: output=json -; csv: output=csv; tsv: output=tsv; yaml yml: output=yaml; jsonl ndjson: output=jsonl
-table pretty text txt: output=table; excel xlsx xls ods: excel=true output=csv; columns cols select show-fields: fields; filter template t: jq
+table pretty text txt: output=table; excel: excel=true output=csv; xlsx xls ods workbook: xlsx excel=true output=csv; columns cols select show-fields: fields; filter template t: jq
 html: html; output-file out outfile save-to O to-file: html >; fault test-error fail-with fail error inject simulate=: test-fault; dryrun dry preview simulate what-if test check noop: dry-run=true
 full whole entire everything: full=true; all a: full=true limit=10000 -; parallel workers jobs j: concurrency
 env environment context account merchant mode shop: environment profile; sandbox test-mode testmode: environment=sandbox profile=sandbox

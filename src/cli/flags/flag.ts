@@ -35,6 +35,8 @@ export interface OptionFlag extends FlagHelp {
   required?: true;
   /** The flag may be repeated; each occurrence takes one word. */
   multiple?: true;
+  /** Set if one word may have several of the values, with commas between them. */
+  delimiter?: ',';
 }
 
 /** A flag without a value; with `allowNo` it also has a `--no-` form. */
@@ -72,11 +74,9 @@ export const inGroup = (helpGroup: string) => ({
     toggle({ ...options, helpGroup }),
 });
 
-type ValueOf<F> = F extends { multiple: true }
-  ? string[]
-  : F extends { options: readonly (infer Choice)[] }
-    ? Choice
-    : string;
+type ChoiceOf<F> = F extends { options: readonly (infer Choice)[] } ? Choice : string;
+
+type ValueOf<F> = F extends { multiple: true } ? ChoiceOf<F>[] : ChoiceOf<F>;
 
 type FlagValue<F> = F extends { type: 'boolean' }
   ? boolean | undefined

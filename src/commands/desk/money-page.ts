@@ -1,6 +1,7 @@
 /** A day or a month: the sections of the page for the owner, and what the subscriptions will bring. */
 import { addDays } from '../../base/calendar.ts';
-import { dueText, expectedOf, Forecast } from '../../desk/report/forecast.ts';
+import { foretold } from '../../desk/report/at-risk.ts';
+import { doubtsOf, dueText, Forecast, isPayable } from '../../desk/report/forecast.ts';
 import { knownSubscriptions } from '../../desk/report/known-subscriptions.ts';
 import { desksOf, periodBefore, type ReportDesk } from '../../desk/report/open-report.ts';
 import { ownerSections } from '../../desk/report/owner-page.ts';
@@ -65,17 +66,22 @@ async function forecastSection(report: ReportDesk): Promise<Html | null> {
   const today = todayOf(report);
   const all = await knownSubscriptions({ things: ledger.things, scope }, today);
   const span = { today, first: today, next: addDays(today, AHEAD_DAYS) };
+  const found = foretold(
+    all.filter(({ source }) => source !== 'heard'),
+    span,
+  );
+  if (found.expected.length === 0) return null;
+  const payable = found.expected.filter(isPayable);
   const forecast = new Forecast('day');
-  for (const one of all.filter(({ source }) => source !== 'heard'))
-    for (const expected of expectedOf(one, span)) forecast.add(expected);
-  const due = forecast.rows.filter(({ what }) => what !== 'card expires');
-  if (due.length === 0) return null;
+  for (const one of payable) forecast.add(one);
   const days = Array.from({ length: AHEAD_DAYS }, (_, n) => addDays(today, n));
-  const rows = due.map(({ part, ...row }) => ({ ...row, period: part }));
+  const rows = forecast.rows.map(({ part, ...row }) => ({ ...row, period: part }));
   const charts = moneyPerDay('Due', rows, days).map(({ title, bars }) => {
     const marked = bars.map((bar) => ({ ...bar, mark: String(Number(bar.label.slice(-2))) }));
     return columnChart(title, marked, ['day', 'amount']);
   });
-  return html`<section><h2>Due in the next ${AHEAD_DAYS} days: ${dueText(due)}</h2>${charts}</section>
+  const due = dueText(payable.map(({ subscription }) => subscription));
+  const doubts = doubtsOf(found).map((doubt) => html`<p>${doubt}</p>`);
+  return html`<section><h2>Due in the next ${AHEAD_DAYS} days: ${due}</h2>${doubts}${charts}</section>
 `;
 }

@@ -38,6 +38,8 @@ export interface ReadTable {
   /** Those by which a file of this form is read again without a guess. */
   settings: FileSettings;
   skipped: readonly Skipped[];
+  /** How the cells of days are written, if they tell. */
+  dayOrder?: DateOrder | undefined;
   /** The order of days that only the time zone tells. */
   orderByZone?: { order: 'dmy' | 'mdy'; zone: string } | undefined;
 }
@@ -87,7 +89,7 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
     book,
     rows: rows.map((row) => rowOf(book.columns, row)),
     ...(isOwn || !isKnown ? { settings } : { roles, settings: settledBy(roles, settings) }),
-    ...{ skipped, orderByZone },
+    ...{ skipped, orderByZone, dayOrder: dayOrderOf(roles) },
   };
 }
 
@@ -219,10 +221,14 @@ function formsOf(roles: ColumnRoles, isOwn: boolean): ColumnForms {
   };
 }
 
+function dayOrderOf(roles: ColumnRoles): DateOrder | undefined {
+  return columnsOf(roles, DAY_FIELDS).find(({ days }) => days.order !== undefined)?.days.order;
+}
+
 /** @returns the settings by which a file of this form is read again without a guess */
 function settledBy(roles: ColumnRoles, { columns }: FileSettings): FileSettings {
   const [mark] = columnsOf(roles, NUMBER_FIELDS).flatMap(({ numbers }) => numbers.mark ?? []);
-  const [order] = columnsOf(roles, DAY_FIELDS).flatMap(({ days }) => days.order ?? []);
+  const order = dayOrderOf(roles);
   const mapped = new Map([...roles.fields].map(([field, { name }]) => [field, name]));
   return { columns: { ...columns, mapped }, decimalMark: mark, dateOrder: order };
 }

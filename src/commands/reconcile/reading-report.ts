@@ -15,7 +15,7 @@ const MAX_NAMED = 30;
  */
 export function readingText(
   source: string,
-  { book, rows, roles, skipped, orderByZone }: ReadTable,
+  { book, rows, roles, skipped, orderByZone, dayOrder }: ReadTable,
 ): string {
   const name = source === '-' ? 'stdin' : source;
   const { fields, texts, aside } = roles ?? { fields: new Map(), texts: [], aside: [] };
@@ -33,7 +33,7 @@ export function readingText(
     renamed.length > 0 && `${renamed.join(', ')}.`,
     texts.length > 0 && `references are looked for in ${words}.`,
     left.length > 0 && `not compared: ${left.slice(0, MAX_NAMED).join(', ')}.`,
-    orderByZone && orderText(orderByZone),
+    orderByZone ? orderText(orderByZone) : dayOrder && READ_AS[dayOrder],
     lines.length > 0 && `not read: ${lines.join(', ')}.`,
     ...book.cardLike.map((cell) => `${cell} looks like a card number.`),
   ]
@@ -41,6 +41,13 @@ export function readingText(
     .map((sentence) => `${name}: ${sentence}\n`)
     .join('');
 }
+
+/** The order that cells such as 31/03/2026 show. Nobody has to be told of the year before the month. */
+const READ_AS = {
+  dmy: 'dates are read as day/month/year.',
+  mdy: 'dates are read as month/day/year.',
+  ymd: undefined,
+} as const;
 
 /** @returns what a column of fees adds up to, as a decimal: `275.11` */
 function sumOf({ numbers, place }: ColumnProfile, rows: ReadTable['rows']): string {

@@ -79,7 +79,7 @@ export function reconciledText(sums: ClassSums): string {
     ];
   });
   if (rows.length === 0) return '';
-  const lines = [['', 'file says', 'gateway says', 'difference'], ...rows];
+  const lines = [['', 'file says', 'gateway says', 'gateway less file'], ...rows];
   const widths = [0, 1, 2, 3].map((i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));
   const cellOf = (cell: string, i: number) =>
     i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0);

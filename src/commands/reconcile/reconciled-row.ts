@@ -34,7 +34,7 @@ const nameColumn: Column = {
 };
 
 /** The details of an outcome, in words. */
-const detailColumn: Column = { header: 'details', text: detailOf, cuttable: true };
+const detailColumn: Column = { header: 'details', text: detailOf, cuttable: true, wraps: true };
 
 /** A result of which nothing is known yet. */
 export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
@@ -80,6 +80,7 @@ function detailOf(record: JsonObject): string | undefined {
       .filter(Boolean)
       .join('; ');
   if (isObject(settlement)) return settlementText(record);
+  if (outcome === 'missing-in-file') return missingText(record);
   if (outcome === 'late') return apartText(record);
   if (outcome === 'unrelated') return 'another payment of the account';
   if (outcome === 'not-compared') return textOf(record.uncompared);
@@ -101,6 +102,18 @@ function settlementText({ settlement }: JsonObject): string {
     refunds > 0 && quantity(refunds, 'refund', 'refunds'),
   ];
   return `${fee === null ? '' : `fee ${fee}; `}${parts.filter(Boolean).join(', ')}`;
+}
+
+/** @returns what tells the record from others of its reference: `2026-03-06, 071-P-TESM1B3H` */
+function missingText({ date, reference, id, message }: JsonObject): string {
+  const isUsual = /^approved$/i.test(textOf(message) ?? '');
+  // The id stands in the place of a reference that is not known.
+  const parts = [
+    textOf(date)?.slice(0, 10),
+    reference !== null && textOf(id),
+    !isUsual && textOf(message),
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 /** @returns for example `9 days after the record`; empty if the dates are near each other */

@@ -31,7 +31,7 @@ export default command({
       helpValue: '<customer>',
     }),
     refunds: inGroup('FILTER').toggle({
-      description: 'Only refunds; --operator tells who made them.',
+      description: 'Only refunds, each with its purchase, operator, who approved it, and why.',
       exclusive: ['declines'],
     }),
     ...movementReportFlags,

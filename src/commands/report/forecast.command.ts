@@ -9,7 +9,8 @@ export default command({
     It covers the subscriptions that were seen here or in webhooks.
 
     It uses the billing rules of the built-in test gateway, and assumes that every charge
-    succeeds. Days are the gateway's own (\`next_billing_date\`).
+    succeeds. A charge that falls due after its card has expired has a row (\`card expires\`), and is in no sum. Of all
+    that is due, stderr says how much is at risk, which \`gw report at-risk\` lists. Days are the gateway's own (\`next_billing_date\`).
 
     The amount is the plan's, otherwise that of the last charge. A row without an amount
     says so.

@@ -31,7 +31,7 @@ export function periodReport(kind: PeriodKind, { when, date, examples }: Words) 
     async run(context, { args, flags }) {
       const { runPeriodReport } = await import('./run-money-report.ts');
       const options = reportOptions(flags, args.date);
-      await runPeriodReport(context, kind, options, reportDivision(flags));
+      await runPeriodReport(context, kind, options, reportDivision(flags, args.date));
     },
   });
 }

@@ -4,9 +4,9 @@ import { moneyReportFlags, periodArg, reportOptions } from '../../desk/report/re
 import { REFUND_GROUPINGS, refundsView } from '../../desk/report/report-view.ts';
 
 export default command({
-  summary: 'Show who refunded what, who approved it, and why',
+  summary: 'Add up refunds by who made them, who approved them, or why',
   description: `Adds up the refunds of a period by operator, by who approved them, by their notes or by day. \`gw report charges
-    --refunds\` lists each of them.
+    --refunds\` lists each of them with its purchase, customer, operator, who approved it, and why.
 
     The reason is the note of whoever refunded. A profile with --require-note sends no refund
     without one.`,

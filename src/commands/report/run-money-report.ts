@@ -20,24 +20,24 @@ import {
   type ReportPeriod,
   report,
 } from '../../desk/report/open-report.ts';
-import { framesBy, isOfCalendar } from '../../desk/report/period-frames.ts';
+import { framesBy } from '../../desk/report/period-frames.ts';
 import { type Chart, countPerReason, moneyPerDay } from '../../desk/report/report-chart.ts';
 import {
   orRecent,
   type ReportDivision,
   type ReportOptions,
 } from '../../desk/report/report-flags.ts';
-import { notesOf } from '../../desk/report/report-notes.ts';
+import { notesOf, whenTyped } from '../../desk/report/report-notes.ts';
 import { compareValues, type RowFrame } from '../../desk/report/report-row.ts';
 import {
   declinesView,
   groupedView,
+  type PropertyGrouping,
   type RefundGrouping,
-  type ReportGrouping,
   type ReportRow,
   refundsView,
 } from '../../desk/report/report-view.ts';
-import { AT_ONCE, payersOf } from '../../desk/report/run-movement-report.ts';
+import { AT_ONCE, approversOf, payersOf } from '../../desk/report/run-movement-report.ts';
 import type { Context } from '../../host/context.ts';
 import type { TotalsProperty } from '../../things/totals.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
@@ -46,31 +46,32 @@ export async function runPeriodReport(
   context: Context,
   kind: PeriodKind,
   options: ReportOptions,
-  { by: wanted, isCompared, page }: ReportDivision,
+  { part, property, isCompared, page }: ReportDivision,
 ): Promise<void> {
   if (page !== undefined) {
     const { runOwnerPage } = await import('../../desk/report/run-owner-page.ts');
     return runOwnerPage(context, kind, options, page);
   }
-  const by = wanted ?? (options.hasChart && kind !== 'day' ? 'day' : undefined);
-  const view = groupedView(by, isCompared);
+  const isDrawn = options.hasChart && kind !== 'day' && property === undefined;
+  const by = part ?? (isDrawn ? 'day' : undefined);
+  const view = groupedView([by, property], isCompared);
   return report(context, { options, view, kind }, async (desk) => {
     const whole = await moneyReport(desk.ledger.things, desk.scope, desk.frame);
     const notes = await notesOf(desk, whole);
     const frames = framesBy(by, desk, desk.period);
-    const isWhole = by === undefined || by === 'reason';
-    const parts = isWhole ? [whole.rows] : await rowsOf(desk, by, frames);
+    const isWhole = by === undefined && (property === undefined || property === 'reason');
+    const parts = isWhole ? [whole.rows] : await rowsOf(desk, property, frames);
     let rows = parts.flat();
     if (isCompared) {
       const period = periodBefore(kind, desk);
-      const before = await rowsOf(desk, by, framesBy(by, desk, period));
+      const before = await rowsOf(desk, property, framesBy(by, desk, period));
       rows = frames.flatMap((frame, n) => withBefore(frame, parts[n] ?? [], before[n] ?? []));
       notes.push(...(await gapBefore(desk, period)));
     }
     const names = frames.map(({ period }) => period);
     const nets = rows.filter((row) => row.what === 'net');
     const charts = () =>
-      isOfCalendar(by) ? moneyPerDay(`Net per ${by}`, nets, names) : moneyPerWhat(rows);
+      by === undefined ? moneyPerWhat(rows) : moneyPerDay(`Net per ${by}`, nets, names);
     return { rows, notes, charts };
   });
 }
@@ -85,7 +86,7 @@ async function gapBefore({ ledger }: ReportDesk, { from }: ReportPeriod): Promis
 /** @returns the rows of each frame */
 async function rowsOf(
   { ledger, scope }: ReportDesk,
-  by: ReportGrouping | undefined,
+  by: PropertyGrouping | undefined,
   frames: readonly RowFrame[],
 ): Promise<ReportRow[][]> {
   const parts: ReportRow[][] = [];
@@ -107,7 +108,7 @@ export function runDeclinesReport(
     const title = `Declines by ${by}, of ${found.attempts} attempts`;
     return {
       rows: found.rows,
-      notes: await notesOf(desk, found, 'Nothing was declined.'),
+      notes: await notesOf(desk, found, 'declined'),
       charts: () => countPerReason(title, found.rows),
     };
   });
@@ -130,9 +131,11 @@ export function runRefundsReport(
       rows = parts.flatMap((part) => part.rows.filter(({ what }) => what === 'refunds'));
     }
     if (by === 'approver') rows = await refundsByApprover(desk);
+    const each = `\`gw report charges ${whenTyped(desk.period)} --refunds\` lists each of them: purchase, customer, operator, who approved it, and why.`;
+    const notes = await notesOf(desk, { ...whole, rows }, 'refunded');
     return {
       rows,
-      notes: await notesOf(desk, { ...whole, rows }, 'Nothing was refunded.'),
+      notes: rows.length === 0 ? notes : [...notes, each],
       charts: () =>
         moneyPerDay(
           `Refunds by ${by}`,
@@ -142,17 +145,14 @@ export function runRefundsReport(
   });
 }
 
-/** Their entries say who approved them: the table of things has only who proposed. */
 async function refundsByApprover({ ledger, scope, frame }: ReportDesk): Promise<ReportRow[]> {
   const rows = new Map<string, ReportRow & { count: number; amount: bigint }>();
   const { from: since, until, operator } = frame;
   const refunds = ledger.things.each({ kinds: ['refund'], scope, since, until, operator });
   for await (const some of pagesOf(refunds, AT_ONCE)) {
-    const ids = some.flatMap(({ sources }) => Object.keys(sources.requests));
-    const entries = new Map((await ledger.entries(ids)).map((entry) => [entry.id, entry]));
+    const approvers = await approversOf(ledger, some);
     for (const thing of some.filter((one) => whatCounts(one) === 'refunds')) {
-      const [id = ''] = Object.keys(thing.sources.requests);
-      const group = entries.get(id)?.approvedBy ?? 'nobody, as no rule wanted it';
+      const group = approvers.get(thing.id) ?? 'nobody, as no rule wanted it';
       const { currency, amount } = thing;
       const none = { ...frame, what: 'refunds' as const, currency, reason: null, group };
       const key = JSON.stringify([group, currency]);

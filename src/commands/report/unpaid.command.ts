@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { inGroup } from '../../cli/flags/flag.ts';
+import { inGroup, option } from '../../cli/flags/flag.ts';
 import { plainReportFlags, reportOptions } from '../../desk/report/report-flags.ts';
 import { UNPAID_VIEW } from '../../desk/report/report-view.ts';
 
@@ -17,6 +17,7 @@ export default command({
   examples: [
     'gw report unpaid --profile local',
     'gw report unpaid march --profile local --xlsx unpaid.xlsx',
+    'gw report unpaid --by customer --profile local',
   ],
   args: {
     date: {
@@ -27,6 +28,10 @@ export default command({
     purchases: inGroup('FILTER').toggle({
       description: 'Also list declined purchases, such as orders that wait for their money.',
     }),
+    by: option({
+      options: ['customer'] as const,
+      description: 'A row for each customer: how many charges, their sum, and since when.',
+    }),
     ...plainReportFlags,
   },
 
@@ -35,6 +40,7 @@ export default command({
     await runUnpaidReport(context, {
       ...reportOptions(flags, args.date),
       hasPurchases: flags.purchases ?? false,
+      isByCustomer: flags.by === 'customer',
     });
   },
 });

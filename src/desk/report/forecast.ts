@@ -7,23 +7,26 @@
 
 import { addDays } from '../../base/calendar.ts';
 import { around } from '../../base/periods.ts';
+import { quantity } from '../../base/text.ts';
+import { isExpired } from '../../contract/expiry.ts';
 import { moneyText } from '../../contract/money.ts';
-import {
-  type Account,
-  type BilledDay,
-  type BilledSubscription,
-  billDay,
-} from '../../emulator/rules/billing.ts';
+import { type Account, type BilledSubscription, billDay } from '../../emulator/rules/billing.ts';
 import { usage } from '../../failure.ts';
 import { byCurrency, compareValues } from './report-row.ts';
-import type { ForecastGrouping, KnownSubscription, ReportedSum, ReportRow } from './report-view.ts';
+import type {
+  AtRisk,
+  ForecastGrouping,
+  KnownSubscription,
+  ReportedSum,
+  ReportRow,
+} from './report-view.ts';
 
 /** The most days of a forecast, since each day is computed. */
-const MAX_DAYS = 731;
-/** Replaces an unknown expiry of a card. */
-const NEVER = '9999-12';
+export const MAX_DAYS = 731;
+/** A card that does not expire: a charge that the real one misses is due as well. */
+const CARD = { behaviour: 'approve', expiry: '9999-12', watch: null } as const;
 
-/** An expected charge, retry or expiry of a subscription. */
+/** An expected charge or retry of a subscription; `card expires` is one that its card is too old for. */
 export interface Expected {
   /** `YYYY-MM-DD` */
   day: string;
@@ -31,7 +34,16 @@ export interface Expected {
   subscription: KnownSubscription;
 }
 
-/** Expected sums of a day. The reason is the subscription, for cards that expire. */
+/** What is due of all subscriptions in the days of a report. */
+export interface Foretold {
+  expected: Expected[];
+  /** The subscriptions at risk, also those of which nothing is due in these days. */
+  risks: AtRisk[];
+  /** What is due of these. */
+  risky: Expected[];
+}
+
+/** Expected sums of a day. The reason is the subscription, for cards that expire: its charges stand in no sum. */
 export interface ForecastRow extends Pick<ReportRow, 'currency' | 'reason' | 'amount'> {
   /** The day, week, month or plan. */
   part: string;
@@ -65,32 +77,27 @@ export function checkSpan({ today, next }: ForecastSpan): void {
 
 /**
  * @param span days before today are left out
- * @returns the expectations of one subscription; an expiring card once, on the day of the missed charge
+ * @returns the expectations of one subscription. The gateway stops it at the first charge that its card is too old for,
+ *   and what is due after that is missed as well
  */
 export function expectedOf(subscription: KnownSubscription, span: ForecastSpan): Expected[] {
   const billed = billedOf(subscription);
   if (!billed) return [];
-  const expiry = subscription.cardExpiry ?? NEVER;
-  const card = { behaviour: 'approve', expiry, watch: null } as const;
+  const { cardExpiry } = subscription;
   const expected: Expected[] = [];
-  let account: Account = { card, subscriptions: [billed] };
+  let account: Account = { card: CARD, subscriptions: [billed] };
   // Skips days on which nothing can happen.
   for (let day = nextOf(account, span.today); day !== undefined && day < span.next; ) {
-    const billedDay = billDay(account, day);
-    if (day >= span.first)
-      for (const what of happenings(billedDay)) expected.push({ day, what, subscription });
-    account = billedDay.next;
+    const { charges, next } = billDay(account, day);
+    const isMissed = cardExpiry !== null && isExpired(cardExpiry, day);
+    for (const { retry } of day >= span.first ? charges : []) {
+      const due = retry > 0 ? 'retry due' : 'charge due';
+      expected.push({ day, what: isMissed ? 'card expires' : due, subscription });
+    }
+    account = next;
     day = nextOf(account, addDays(day, 1));
   }
   return expected;
-}
-
-function happenings({ charges, events }: BilledDay): Expected['what'][] {
-  const isExpired = events.some(({ name }) => name === 'card:expired');
-  return [
-    ...charges.map(({ retry }) => (retry > 0 ? ('retry due' as const) : ('charge due' as const))),
-    ...(isExpired ? (['card expires'] as const) : []),
-  ];
 }
 
 function billedOf(known: KnownSubscription): BilledSubscription | undefined {
@@ -125,15 +132,19 @@ export class Forecast {
   readonly #by: ForecastGrouping;
   readonly #rows = new Map<string, ForecastRow>();
 
-  constructor(by: ForecastGrouping = 'day') {
+  readonly #names: ReadonlyMap<string, string>;
+
+  /** @param names of plans, by their ids */
+  constructor(by: ForecastGrouping = 'day', names: ReadonlyMap<string, string> = new Map()) {
     this.#by = by;
+    this.#names = names;
   }
 
   add(expected: Expected): void {
     const { what, subscription } = expected;
-    const part = partOf(expected, this.#by);
+    const part = this.#partOf(expected);
     const { currency, amount, name, who, cardExpiry } = subscription;
-    const isMissed = what === 'card expires';
+    const isMissed = !isPayable(expected);
     const money = amount === null ? null : moneyText(amount, currency);
     const of = [name, who, `card ends ${cardExpiry}`, money].filter((text) => text !== null);
     const reason = isMissed ? of.join(', ') : null;
@@ -158,23 +169,48 @@ export class Forecast {
         compareValues(one.reason ?? '', other.reason ?? ''),
     );
   }
+
+  /** @returns the day, week, month or plan that an expectation belongs to */
+  #partOf({ day, subscription: { plan } }: Expected): string {
+    if (this.#by !== 'plan') return around(this.#by, day).name;
+    return this.#names.get(plan ?? '') ?? plan ?? 'plan unknown';
+  }
 }
 
-/** @returns the day, week, month or plan that an expectation belongs to */
-function partOf({ day, subscription: { plan } }: Expected, by: ForecastGrouping): string {
-  return by === 'plan' ? (plan ?? 'plan unknown') : around(by, day).name;
-}
-
-/** @returns the sum in each currency, and how many charges have no known amount: `15.00 AUD, 2 of unknown amount` */
+/** @returns the sum in each currency, and how many have no known amount: `15.00 AUD, 2 of unknown amount` */
 export function dueText(
-  rows: readonly Pick<ForecastRow, 'currency' | 'count' | 'amount'>[],
+  charges: readonly Pick<KnownSubscription, 'currency' | 'amount'>[],
 ): string {
   const sums = new Map<string | null, bigint>();
   let unknown = 0;
-  for (const { currency, count, amount } of rows)
-    if (amount === null) unknown += count;
-    else sums.set(currency, (sums.get(currency) ?? 0n) + amount);
+  for (const { currency, amount } of charges)
+    if (amount === null) unknown++;
+    else sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));
   const texts = [...sums].map(([currency, sum]) => moneyText(sum, currency));
   if (unknown > 0) texts.push(`${unknown} of unknown amount`);
   return texts.join(', ') || 'nothing';
+}
+
+/** @returns how many, and their sum: `3 charges, 15.00 AUD` */
+export function chargesText(expected: readonly Expected[]): string {
+  const sum = dueText(expected.map(({ subscription }) => subscription));
+  return `${quantity(expected.length, 'charge', 'charges')}, ${sum}`;
+}
+
+/** @returns whether the money of a charge may come: not if its card is too old by then */
+export function isPayable({ what }: Pick<Expected, 'what'>): boolean {
+  return what !== 'card expires';
+}
+
+/** @returns sentences about what is not in the sum of a forecast, and how much of all that is due may fail */
+export function doubtsOf({ expected, risky }: Pick<Foretold, 'expected' | 'risky'>): string[] {
+  const missed = expected.filter((one) => !isPayable(one));
+  return [
+    ...(missed.length > 0
+      ? [`Not in the sum, because the card will have expired: ${chargesText(missed)}.`]
+      : []),
+    ...(risky.length > 0
+      ? [`At risk, ${missed.length > 0 ? 'with those' : 'of the sum'}: ${chargesText(risky)}.`]
+      : []),
+  ];
 }

@@ -18,7 +18,7 @@ import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { withoutStatus } from '../../view/reason.ts';
 import { cardDigits } from './movements.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
-import type { RefundGrouping, ReportedSum, ReportGrouping, ReportRow } from './report-view.ts';
+import type { PropertyGrouping, RefundGrouping, ReportedSum, ReportRow } from './report-view.ts';
 
 const NO_REASON = 'no reason given';
 const ELSEWHERE = 'the gateway (subscriptions), or elsewhere';
@@ -50,7 +50,7 @@ interface ReportSum extends Omit<ReportRow, keyof RowFrame | 'share'> {
 }
 
 /** The properties of a thing by which a report of money is divided, with the name of the group that has none. */
-const GROUPS: Readonly<Partial<Record<ReportGrouping, string>>> = {
+const GROUPS: Readonly<Partial<Record<PropertyGrouping, string>>> = {
   card: 'card unknown',
   brand: 'brand unknown',
   plan: 'no plan',
@@ -58,7 +58,7 @@ const GROUPS: Readonly<Partial<Record<ReportGrouping, string>>> = {
 };
 
 /**
- * @param by `card`, `brand`, `plan` or `operator` for rows of each; days and weeks are reports of their own
+ * @param by `card`, `brand`, `plan` or `operator` for rows of each; days and weeks are frames of their own
  * @returns purchases, charges, refunds, the rest after refunds, and declines (by reason, unless they are grouped), for
  *   each currency
  */
@@ -66,7 +66,7 @@ export async function moneyReport(
   things: SearchIndex,
   scope: Owner,
   frame: RowFrame,
-  by?: ReportGrouping,
+  by?: PropertyGrouping,
 ): Promise<MoneyReport> {
   const none = by && GROUPS[by];
   if (none === undefined) {

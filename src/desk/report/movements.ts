@@ -64,6 +64,7 @@ function movementOf(thing: Thing, momentOf: MomentOf): Movement | undefined {
     purchase: isBack ? thing.purchase : null,
     reason: note ?? (isMoney ? null : message),
     card: cardDigits(thing),
+    approvedBy: null,
     ...momentOf(thing.at),
   };
 }

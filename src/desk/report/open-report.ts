@@ -178,6 +178,8 @@ export interface Reported<Row> {
   notes: readonly string[];
   /** The title of a page of the rows, if it is not their name. */
   title?: string;
+  /** Lines of a page that goes to a customer, in place of the notes: its days, then its sums. */
+  letter?: readonly string[] | undefined;
   /** The report as bars. */
   charts?: () => readonly Chart[];
 }
@@ -207,7 +209,7 @@ export async function report<Row>(
     await host.stderr.write(notes.map((line) => `${line}\n`).join(''));
     if (found.charts && (await drawn(host, options, found.charts))) return;
     if (output.page !== undefined)
-      Object.assign(said, await headOfPage(host, profile, found), { notes });
+      Object.assign(said, await headOfPage(host, profile, { ...found, notes }));
     const whose = isOfAll ? { profile: profile.name, environment: profile.environment } : {};
     for (; !row.done; row = await rows.next())
       await printer.add({ ...view.record(row.value), ...whose });
@@ -218,9 +220,14 @@ export async function report<Row>(
 async function headOfPage(
   host: Context['host'],
   profile: Profile,
-  { title = 'Report' }: Pick<Reported<unknown>, 'title'>,
-): Promise<Omit<PageText, 'notes'>> {
-  return { title, merchant: await merchantNameOf(host, profile, requestOptions(host, {})) };
+  {
+    title = 'Report',
+    notes,
+    letter = notes,
+  }: Pick<Reported<unknown>, 'title' | 'notes' | 'letter'>,
+): Promise<PageText> {
+  const merchant = await merchantNameOf(host, profile, requestOptions(host, {}));
+  return { title, merchant, notes: letter };
 }
 
 async function* oneByOne<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row> {

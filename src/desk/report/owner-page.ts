@@ -9,6 +9,7 @@ import { moneyText } from '../../contract/money.ts';
 import { type Bar, columnChart } from '../../view/html/column-chart.ts';
 import { type Html, html } from '../../view/html/html.ts';
 import { pageOf } from '../../view/html/page.ts';
+import { nothingKnown } from './report-notes.ts';
 import type { SubscriptionsRow } from './report-view.ts';
 
 /** The values that the page shows. */
@@ -87,7 +88,7 @@ ${ownerSections(page)}</main>
  */
 export function ownerSections(page: OwnerPage, reports: string | null = null): Html {
   const { sums, charts, declines, subscriptions, attention } = page;
-  return html`${sums.length === 0 ? html`<p>Nothing was taken, refunded or declined.</p>` : sums.map(sumTiles)}
+  return html`${sums.length === 0 ? html`<p>${nothingKnown('taken, refunded or declined')}</p>` : sums.map(sumTiles)}
 ${attentionSection(attention, reports)}
 ${charts.map(
   ({

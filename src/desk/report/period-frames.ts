@@ -5,18 +5,12 @@ import { count } from '../../base/text.ts';
 import { usage } from '../../failure.ts';
 import type { ReportDesk, ReportPeriod } from './open-report.ts';
 import type { RowFrame } from './report-row.ts';
-import type { ReportGrouping } from './report-view.ts';
+import type { CalendarGrouping } from './report-view.ts';
 
 /** The groupings by parts of the calendar, with the fewest days of a part. */
 const CALENDAR_DAYS = { day: 1, week: 7, month: 28 } as const;
 /** Each part is a report of its own. */
 const MOST_FRAMES = 366;
-
-type CalendarGrouping = keyof typeof CALENDAR_DAYS;
-
-export function isOfCalendar(by: ReportGrouping | undefined): by is CalendarGrouping {
-  return by !== undefined && Object.hasOwn(CALENDAR_DAYS, by);
-}
 
 /**
  * @param period of the report, or the one before it
@@ -25,11 +19,11 @@ export function isOfCalendar(by: ReportGrouping | undefined): by is CalendarGrou
  * @throws Failure usage if there are too many
  */
 export function framesBy(
-  by: ReportGrouping | undefined,
+  by: CalendarGrouping | undefined,
   { frame, zone }: Pick<ReportDesk, 'frame' | 'zone'>,
   { name, from, until, first, next }: ReportPeriod,
 ): RowFrame[] {
-  if (!isOfCalendar(by)) return [{ ...frame, period: name, from, until }];
+  if (by === undefined) return [{ ...frame, period: name, from, until }];
   const length = Math.ceil((dayNumber(next) - dayNumber(first)) / CALENDAR_DAYS[by]);
   if (length > MOST_FRAMES)
     throw usage(

@@ -12,7 +12,13 @@ import { allProfilesFlag, operatorFlag, rangeFlags } from '../../cli/flags/searc
 import { type ProfileChoice, profileChoice } from '../../cli/flags/whose.ts';
 import { usage } from '../../failure.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
-import { REPORT_GROUPINGS, type ReportGrouping } from './report-view.ts';
+import {
+  CALENDAR_GROUPINGS,
+  type CalendarGrouping,
+  PROPERTY_GROUPINGS,
+  type PropertyGrouping,
+  REPORT_GROUPINGS,
+} from './report-view.ts';
 
 const output = inGroup('OUTPUT');
 
@@ -63,8 +69,10 @@ export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
 export const periodReportFlags = {
   by: option({
     options: REPORT_GROUPINGS,
+    multiple: true,
+    delimiter: ',',
     description:
-      'Divide the sums by day, week, month, card (last four digits), brand (Visa, Mastercard), plan or operator. Without it, declines are divided by reason.',
+      'Divide the sums by day, week or month, by card (last four digits), brand (Visa, Mastercard), plan or operator, or by one of each: `--by day,plan`. Without it, declines are divided by reason.',
   }),
   compare: toggle({ description: 'Show the sums of the previous period beside them.' }),
   ...moneyReportFlags,
@@ -166,14 +174,23 @@ function sheetOutput(flags: Partial<FlagValuesOf<typeof moneyReportFlags>>): Out
 
 /** The form in which the sums of a period are shown: divided, beside those of the period before, or on a page. */
 export interface ReportDivision {
-  by: ReportGrouping | undefined;
+  /** The part of the calendar, and the property of payments. */
+  part: CalendarGrouping | undefined;
+  property: PropertyGrouping | undefined;
   isCompared: boolean;
   /** The file for the page of the owner, in place of rows. */
   page: string | undefined;
 }
 
-/** @returns the division that `periodReportFlags` give @throws Failure usage if a page is to be divided */
-export function reportDivision(flags: FlagValuesOf<typeof periodReportFlags>): ReportDivision {
+/**
+ * @param date of the report, as typed
+ * @returns the division that `periodReportFlags` give
+ * @throws Failure usage if a page is to be divided, or sums in a way that gw does not have
+ */
+export function reportDivision(
+  flags: FlagValuesOf<typeof periodReportFlags>,
+  date = '',
+): ReportDivision {
   const [division] = (['by', 'compare', 'chart'] as const).filter((name) => flags[name]);
   if (flags.html !== undefined && division !== undefined)
     throw usage(
@@ -181,7 +198,15 @@ export function reportDivision(flags: FlagValuesOf<typeof periodReportFlags>): R
       `--html writes the page for the owner, which has its own charts and no --${division}.`,
       `Leave out --${division}, or --html.`,
     );
-  return { by: flags.by, isCompared: flags.compare ?? false, page: flags.html };
+  const [part, otherPart] = CALENDAR_GROUPINGS.filter((name) => flags.by?.includes(name));
+  const [property, otherProperty] = PROPERTY_GROUPINGS.filter((name) => flags.by?.includes(name));
+  if (otherPart || otherProperty)
+    throw usage(
+      'flags-exclusive',
+      `Sums are divided by one of ${CALENDAR_GROUPINGS.join(', ')} and one of ${PROPERTY_GROUPINGS.join(', ')} at a time.`,
+      `\`gw ${['report', 'charges', date, '--xlsx', 'FILE'].filter(Boolean).join(' ')}\` writes each payment with all of them, for a pivot table.`,
+    );
+  return { part, property, isCompared: flags.compare ?? false, page: flags.html };
 }
 
 /** Explains how money is counted, for the descriptions of reports. */

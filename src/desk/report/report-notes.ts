@@ -3,32 +3,42 @@
  *
  * Tests: test/scripts/commands/report.script
  */
+import { addDays } from '../../base/calendar.ts';
 import { count, plural, quantity } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/place.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { IndexSources } from '../../things/thing-index.ts';
 import type { Coverage } from './money-report.ts';
-import type { ReportDesk } from './open-report.ts';
+import type { ReportDesk, ReportPeriod } from './open-report.ts';
 import { isWithoutLimit } from './report-flags.ts';
 import type { RowFrame } from './report-row.ts';
 import type { ReportRow } from './report-view.ts';
 
-/** @param ifNone the sentence about a report without rows @returns lines */
+/** gw cannot say that nothing happened: it has no list of payments to ask for (section 4). */
+export const nothingKnown = (what: string) => `gw knows of nothing that was ${what}.`;
+
+/** @param what happened to money that the report is of @returns lines */
 export async function notesOf(
   desk: ReportDesk,
   { coverage, rows }: { coverage: Coverage; rows: readonly ReportRow[] },
-  ifNone = 'Nothing was taken, refunded or declined.',
+  what = 'taken, refunded or declined',
 ): Promise<string[]> {
   const { ledger, options, frame, where } = desk;
+  const none = [nothingKnown(what), leavesOut(where), ...earlier(desk)];
   return [
     headOf(frame),
-    ...(rows.length === 0 ? [ifNone, ...earlier(desk)] : []),
-    ...(options.isDebugging ? restsOn(coverage, await ledger.things.sources(), where) : []),
+    ...(options.isDebugging ? restsOn(coverage, await ledger.things.sources()) : []),
+    ...(rows.length === 0 ? none : options.isDebugging ? [onlyKnown(where)] : []),
     ...asidesOf(rows),
     // Another profile has its own report.
     ...leftOut(options.isOfAll ? { ...coverage, others: 0 } : coverage),
   ];
+}
+
+/** @returns the words by which another report has the same days: `2026-Q1`, or a range */
+export function whenTyped({ name, first, next }: ReportPeriod): string {
+  return name ?? `--since ${first} --until ${addDays(next, -1)}`;
 }
 
 /** @returns for a period that has just begun, how to see the one before it */
@@ -60,23 +70,24 @@ function minuteOf(instant: string): string {
   return `${instant.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
 }
 
-function restsOn(
-  { records, requests, events }: Coverage,
-  { oldest }: IndexSources,
-  where: DataSource,
-): string[] {
+function restsOn({ records, requests, events }: Coverage, { oldest }: IndexSources): string[] {
   const said = [
     quantity(records, 'record seen', 'records seen'),
     quantity(requests, 'request sent', 'requests sent'),
     quantity(events, 'event received', 'events received'),
   ].join(', ');
   const since = oldest === null ? [] : [`This ledger goes back to ${oldest.slice(0, 10)}.`];
-  return [`The report is based on ${said}.`, ...since, onlyKnown(where)];
+  return [`The report is based on ${said}.`, ...since];
 }
 
 /** @returns a sentence about what the report leaves out */
 export function onlyKnown({ unknown }: DataSource): string {
   return `It leaves out what ${unknown}.`;
+}
+
+/** @returns the same of a report without rows, and why it may be */
+export function leavesOut(where: DataSource): string {
+  return `${onlyKnown(where)} Charges of subscriptions are known by webhooks alone, which \`gw listen\` receives.`;
 }
 
 /** Rows that belong to no sum: what each counts, whose that is, and what to do. */

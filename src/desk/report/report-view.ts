@@ -59,6 +59,7 @@ const row = {
   sums: ['before_amount'],
   moments: { period: 'date', from: 'date', until: 'date' },
   hasNoIds: true,
+  omitsEmpty: true,
   id: () => undefined,
 } as const;
 
@@ -67,13 +68,15 @@ export const REPORT_VIEW = ownView<ReportRow>({ ...row, columns });
  * The view of a report in groups.
  * @param isCompared whether its rows have the sums of the period before
  */
-export function groupedView(by: ReportGrouping | undefined, isCompared: boolean) {
-  const field = by === 'day' || by === 'week' || by === 'month' ? 'period' : 'group';
-  const first =
-    by === undefined || by === 'reason' ? [] : [fieldColumn(field, { header: by, ...cuttable })];
+export function groupedView(by: readonly (ReportGrouping | undefined)[], isCompared: boolean) {
+  const groups = by.flatMap((name) => {
+    if (name === undefined || name === 'reason') return [];
+    const isPart = CALENDAR_GROUPINGS.some((part) => part === name);
+    return fieldColumn(isPart ? 'period' : 'group', { header: name, ...cuttable });
+  });
   return ownView<ReportRow>({
     ...row,
-    columns: [...first, ...columns, ...(isCompared ? [tallyBefore, moneyBefore] : [])],
+    columns: [...groups, ...columns, ...(isCompared ? [tallyBefore, moneyBefore] : [])],
   });
 }
 export const refundsView = (by: RefundGrouping) =>
@@ -103,6 +106,13 @@ const nextColumn: Column = {
   text: ({ next_date: date, frequency }) => String(date ?? (frequency === null ? '?' : 'none')),
 };
 
+/** The charges that are due in the days of the report: `4, 28.00 AUD`. */
+const dueColumn: Column = {
+  ...fieldColumn('due', { align: 'right', ...extra }),
+  text: ({ due_count: count, due_amount: amount = null, currency = null }) =>
+    count === 0 ? NO_VALUE : `${textOf(count)}, ${moneyColumn.text({ amount, currency })}`,
+};
+
 export const AT_RISK_VIEW = ownView({
   name: 'subscription',
   plural: 'subscriptions',
@@ -110,8 +120,9 @@ export const AT_RISK_VIEW = ownView({
   mayHave: [
     'subscription', 'risk', 'why', 'currency', 'amount', 'next_date', 'customer',
     'who', 'email', 'plan', 'frequency', 'last_status', 'is_active',
-    'card_expiry', 'seen_at', 'source',
+    'card_expiry', 'seen_at', 'source', 'due_count', 'due_amount',
   ],
+  sums: ['due_amount'],
   moments: { next_date: 'day', card_expiry: 'date', seen_at: 'date' },
   hasHeader: true,
   id: ({ subscription }) => (typeof subscription === 'string' ? subscription : undefined),
@@ -123,6 +134,7 @@ export const AT_RISK_VIEW = ownView({
     fieldColumn('subscription', cuttable),
     fieldColumn('who', cuttable),
     fieldColumn('email', { wraps: true, ...extra }),
+    dueColumn,
   ],
   computed: ({ name }: AtRisk) => ({ subscription: name }),
 });
@@ -147,6 +159,24 @@ export const UNPAID_VIEW = ownView<UnpaidRow>({
     fieldColumn('who', cuttable),
     fieldColumn('email', { wraps: true, ...extra }),
     fieldColumn('reference', cuttable),
+  ],
+});
+
+/** The view of what is unpaid, a row for each customer. */
+export const UNPAID_CUSTOMERS_VIEW = ownView<UnpaidCustomer>({
+  ...named,
+  name: 'customer',
+  plural: 'customers',
+  mayHave: ['since', 'charges', 'amount', 'currency', 'who', 'email', 'customer', 'profile'],
+  moments: { since: 'date' },
+  id: ({ customer }) => (typeof customer === 'string' ? customer : undefined),
+  columns: [
+    dayColumn('since'),
+    tally('charges'),
+    moneyColumn,
+    fieldColumn('who', cuttable),
+    fieldColumn('email', { wraps: true, ...extra }),
+    fieldColumn('customer', extra),
   ],
 });
 
@@ -179,16 +209,22 @@ const movements = {
 
 export const MOVEMENTS_VIEW = ownView({
   ...movements,
-  mayHave: [...MOVEMENT, ...MORE, 'day'],
+  mayHave: [...MOVEMENT, ...MORE, 'day', 'approved_by'],
   computed: withDecimal,
 });
+
+/** For a page to the customer, who knows the name. */
+export const STATEMENT_VIEW = {
+  ...MOVEMENTS_VIEW,
+  columns: MOVEMENTS_VIEW.columns.filter(({ header }) => header !== 'who'),
+};
 
 const [, ...WITHOUT_INSTANT] = MOVEMENT;
 
 /** For spreadsheets, which read no instant: its day and its time come first, and stand for it. */
 export const LOCAL_MOVEMENTS_VIEW = ownView({
   ...movements,
-  mayHave: ['day', 'time', ...WITHOUT_INSTANT, ...MORE],
+  mayHave: ['day', 'time', ...WITHOUT_INSTANT, ...MORE, 'approved_by'],
   moments: { day: 'day', time: 'time' },
   standIns: new Map([['at', ['day', 'time']]]),
   // Four digits alone would be a number.
@@ -280,6 +316,8 @@ export interface Movement extends Thing {
   reason: string | null;
   /** The first six and the last four digits of the card, with a star between them; null if they are not known. */
   card: string | null;
+  /** The operator who approved it, if a rule wanted that. */
+  approvedBy: string | null;
   /** `YYYY-MM-DD` in the zone of the report, as is the time. */
   day: string;
   /** `HH:MM:SS`; null if only the day is known. */
@@ -311,6 +349,14 @@ export interface UnpaidRow
   nextRetry: string | null;
   /** The id of the last try; null if it has none. */
   id: string | null;
+}
+
+/** What a customer owes in one currency, since the first of these charges was declined first. */
+export interface UnpaidCustomer
+  extends Pick<UnpaidRow, 'since' | 'currency' | 'who' | 'email' | 'customer' | 'profile'> {
+  charges: number;
+  /** Minor units. */
+  amount: bigint;
 }
 
 /** The customer is null if it is not known who paid. */
@@ -347,6 +393,9 @@ export interface AtRisk extends KnownSubscription {
   why: string;
   /** The date of the next charge or retry, `YYYY-MM-DD`; null if there is none or it is unknown. */
   nextDate: string | null;
+  /** How many charges and retries of it are due in the days of the report, and what they come to, in minor units. */
+  dueCount: number;
+  dueAmount: bigint | null;
 }
 
 export type Risk = (typeof RISKS)[number];
@@ -397,9 +446,12 @@ export interface ReportRow {
   beforeAmount?: bigint | null;
 }
 
-/** The properties by which a report of money is divided. */
-// biome-ignore format: names that belong together stand in one line
-export const REPORT_GROUPINGS = ['day', 'week', 'month', 'card', 'brand', 'plan', 'reason', 'operator'] as const;
+/** The parts of the calendar, and the properties of payments, by which a report of money is divided. */
+export const CALENDAR_GROUPINGS = ['day', 'week', 'month'] as const;
+export type CalendarGrouping = (typeof CALENDAR_GROUPINGS)[number];
+export const PROPERTY_GROUPINGS = ['card', 'brand', 'plan', 'reason', 'operator'] as const;
+export type PropertyGrouping = (typeof PROPERTY_GROUPINGS)[number];
+export const REPORT_GROUPINGS = [...CALENDAR_GROUPINGS, ...PROPERTY_GROUPINGS] as const;
 export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 /** The properties by which refunds are divided; their reason is the note of whoever refunded. */

@@ -3,6 +3,7 @@
  *
  * Tests: test/scripts/commands/report.script, test/unit/events/event.test.ts
  */
+import { addDays } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { periodBehind } from '../../base/periods.ts';
 import { count, quantity } from '../../base/text.ts';
@@ -12,6 +13,7 @@ import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { resolveName, TO_LOOK_UP } from '../../requests/known/resolve-name.ts';
+import type { Thing } from '../../things/thing.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { unknownName } from '../history/owners-of-name.ts';
 import { byName, type Known, tiedTo } from '../query/named-things.ts';
@@ -19,7 +21,7 @@ import { pickNear } from '../query/near-record.ts';
 import { moneyReport } from './money-report.ts';
 import { cardDigits, doublesIn, isOpen, movementsIn, refundedDoubles } from './movements.ts';
 import { type ReportDesk, type Reported, report } from './open-report.ts';
-import { orRecent, type ReportOptions, withoutLimit } from './report-flags.ts';
+import { isWithoutLimit, orRecent, type ReportOptions, withoutLimit } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
 import { byCurrency, compareValues } from './report-row.ts';
 import {
@@ -30,6 +32,7 @@ import {
   MOVEMENTS_VIEW,
   type Movement,
   type ReportRow,
+  STATEMENT_VIEW,
 } from './report-view.ts';
 
 /** Movements whose ties are looked up at once. */
@@ -46,8 +49,10 @@ export function runChargesReport(
   context: Context,
   { hasDeclines, hasRefundsOnly, customer, ...options }: ChargesOptions,
 ): Promise<void> {
-  const { isForExcel = false, workbook } = options.output;
-  const view = isForExcel || workbook !== undefined ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
+  const { isForExcel = false, workbook, page } = options.output;
+  const isLetter = customer !== undefined && page !== undefined;
+  const isLocal = isForExcel || workbook !== undefined;
+  const view = isLetter ? STATEMENT_VIEW : isLocal ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
   return movementReport(context, { options, view }, async (desk, all) => {
     const { things, scope, frame } = desk;
     const known = { things, scope };
@@ -61,19 +66,45 @@ export function runChargesReport(
     const own = payer ? await rowsOf(ofCustomer(known, moved, payer.names)) : undefined;
     const sums = own ? sumsOfRows(own) : all;
     const title = payer ? `Statement of ${payer.shown}` : 'Charges and refunds';
+    const told = hasRefundsOnly ? sums.filter(({ what }) => what === 'refunds') : sums;
     return {
-      rows: withTies(known, own ?? moved),
+      rows: withTies(desk.ledger, known, own ?? moved),
       title,
+      letter: isLetter ? letterOf(desk, sums, hasDeclines) : undefined,
       notes: [
-        ...(payer ? [`Only those of ${payer.shown}.`] : []),
-        ...(own?.length === 0 ? ['No payments of theirs are known in this period.'] : []),
-        ...sums.flatMap((sum) =>
-          hasRefundsOnly && sum.what !== 'refunds' ? [] : (sumText(sum) ?? []),
-        ),
-        ...(hasDeclines ? declinedTexts(sums) : []),
+        ...whoseNotes(payer, own),
+        ...sumTexts(told),
+        ...(hasDeclines ? declinedTexts(sums).map(unpaidBehind) : []),
       ],
     };
   });
+}
+
+/** @param own the movements of the payer, if only they are wanted */
+function whoseNotes(payer: NamedPayer | undefined, own: readonly Movement[] | undefined): string[] {
+  return [
+    ...(payer ? [`Only those of ${payer.shown}.`] : []),
+    ...(own?.length === 0 ? ['No payments of theirs are known in this period.'] : []),
+  ];
+}
+
+const unpaidBehind = (text: string) => `${text} \`gw report unpaid\` lists what is still unpaid.`;
+
+/** @returns the lines of a statement that goes to the customer: they name no profile, and no command */
+function letterOf(
+  { frame, period, zone, instant }: ReportDesk,
+  sums: readonly Sum[],
+  hasDeclines: boolean,
+): string[] {
+  const { first, next } = period;
+  const isAll = isWithoutLimit(frame.from, frame.until);
+  const until = isAll ? zone.dayOf(instant.getTime()) : addDays(next, -1);
+  const texts = sumTexts(sums, 'Paid, less refunds');
+  return [
+    isAll ? `Until ${until}` : `${first} to ${until}`,
+    ...(sums.length === 0 ? ['No payments are known in this period.'] : texts),
+    ...(hasDeclines ? declinedTexts(sums) : []),
+  ];
 }
 
 /**
@@ -188,15 +219,21 @@ function sumsOfRows(rows: readonly Movement[]): Sum[] {
   });
 }
 
-/** @returns the movements with the references of their plans, and refunds with the card and plan of what they refund */
+/** @returns the movements with the references of their plans, and refunds with the card and plan of what they refund, and who approved them */
 async function* withTies(
+  ledger: Pick<Ledger, 'entries'>,
   known: Known,
   moved: Moved | readonly Movement[],
 ): AsyncGenerator<Movement> {
   for await (const some of pagesOf(moved, AT_ONCE)) {
     const purchases = some.map(({ purchase }) => purchase);
     const paid = byName(await tiedTo(known, ['purchase'], purchases));
+    const approvers = await approversOf(
+      ledger,
+      some.filter(({ what }) => what === 'refund'),
+    );
     for (const one of some) {
+      one.approvedBy = approvers.get(one.id) ?? null;
       const purchase = paid.get(one.purchase ?? '');
       one.card ??= purchase ? cardDigits(purchase) : null;
       one.plan ??= purchase?.plan ?? null;
@@ -208,14 +245,34 @@ async function* withTies(
   }
 }
 
-function sumText({ what, count, amount, currency }: Sum): string | undefined {
-  const isCounted =
-    what !== 'declines' && what !== 'other' && what !== 'unknown' && what !== 'heard';
-  if (!isCounted) return undefined;
-  const sum = moneyText(amount ?? 0n, currency);
-  return count === null
-    ? `Left after refunds: ${sum}.`
-    : `${quantity(count, what.slice(0, -1), what)}: ${sum}.`;
+/** @returns who approved what, by the id of the thing: entries say so, and the table of things has only who proposed */
+export async function approversOf(
+  ledger: Pick<Ledger, 'entries'>,
+  some: readonly Pick<Thing, 'id' | 'sources'>[],
+): Promise<Map<string, string>> {
+  const named = some.map(
+    ({ id, sources }) => [id, Object.keys(sources.requests)[0] ?? ''] as const,
+  );
+  const ids = named.flatMap(([, entry]) => (entry === '' ? [] : [entry]));
+  const entries = ids.length === 0 ? [] : await ledger.entries(ids);
+  const approvers = new Map(entries.map(({ id, approvedBy }) => [id, approvedBy]));
+  return new Map(
+    named.flatMap(([id, entry]) => {
+      const approver = approvers.get(entry);
+      return approver ? [[id, approver] as const] : [];
+    }),
+  );
+}
+
+/** @param net the words for what is left @returns a sentence for each sum of money that moved */
+function sumTexts(sums: readonly Sum[], net = 'Left after refunds'): string[] {
+  return sums.flatMap(({ what, count, amount, currency }) => {
+    if (what === 'declines' || what === 'other' || what === 'unknown' || what === 'heard')
+      return [];
+    const sum = moneyText(amount ?? 0n, currency);
+    const name = count === null ? net : quantity(count, what.slice(0, -1), what);
+    return `${name}: ${sum}.`;
+  });
 }
 
 /** @returns a sentence for each currency; each retry is an attempt at the same money */
@@ -226,8 +283,7 @@ function declinedTexts(sums: readonly Sum[]): string[] {
     const own = declines.filter((one) => one.currency === currency);
     const tries = own.reduce((sum, { count }) => sum + (count ?? 0), 0);
     const amount = own.reduce((sum, one) => sum + (one.amount ?? 0n), 0n);
-    const unpaid = '`gw report unpaid` lists what is still unpaid.';
-    return `${quantity(tries, 'declined attempt', 'declined attempts')}: ${moneyText(amount, currency)}. ${unpaid}`;
+    return `${quantity(tries, 'declined attempt', 'declined attempts')}: ${moneyText(amount, currency)}.`;
   });
 }
 

@@ -7,13 +7,20 @@
 import { addDays } from '../../base/calendar.ts';
 import { PERIOD_KINDS } from '../../base/periods.ts';
 import { quantity } from '../../base/text.ts';
-import type { DataSource } from '../../client/ledger/place.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { subscriptionState } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
-import { riskOf, worstFirst } from './at-risk.ts';
-import { checkSpan, dueText, expectedOf, Forecast, type ForecastRow } from './forecast.ts';
+import { foretold, worstFirst } from './at-risk.ts';
+import {
+  chargesText,
+  checkSpan,
+  doubtsOf,
+  dueText,
+  Forecast,
+  isPayable,
+  MAX_DAYS,
+} from './forecast.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
 import { NO_NAMES, planNames } from './money-report.ts';
 import {
@@ -25,19 +32,19 @@ import {
 } from './open-report.ts';
 import { type Chart, moneyPerDay } from './report-chart.ts';
 import { type ReportOptions, withoutLimit } from './report-flags.ts';
-import { headOf, onlyKnown } from './report-notes.ts';
+import { headOf, leavesOut, onlyKnown, whenTyped } from './report-notes.ts';
 import {
   AT_RISK_VIEW,
   type ForecastGrouping,
   groupedView,
   type KnownSubscription,
-  type Risk,
   SUBSCRIPTIONS_VIEW,
   type SubscriptionsRow,
+  UNPAID_CUSTOMERS_VIEW,
   UNPAID_VIEW,
 } from './report-view.ts';
 import { SubscriptionTally } from './subscription-tally.ts';
-import { unpaidRows } from './unpaid.ts';
+import { payersIn, unpaidByCustomer, unpaidRows } from './unpaid.ts';
 
 export function runAtRiskReport(context: Context, given: ReportOptions): Promise<void> {
   const { date, since, until } = given;
@@ -45,60 +52,74 @@ export function runAtRiskReport(context: Context, given: ReportOptions): Promise
   const options = isRange ? withoutLimit(given) : given;
   const on = { options, view: AT_RISK_VIEW, looksAhead: true };
   return subscriptionReport(context, on, async ({ today, period, frame, known }) => {
-    const { first, next } = period;
-    const risks = known.flatMap((one) => riskOf(one, today) ?? []);
-    const isWithin = (day: string | null) => day !== null && day >= first && day < next;
-    const rows = isRange ? risks.filter(({ nextDate }) => isWithin(nextDate)) : risks;
-    const undated = isRange ? risks.filter(({ nextDate }) => nextDate === null).length : 0;
-    const from = (date ?? since) === undefined ? '' : ` from ${first}`;
-    const to = (date ?? until) === undefined ? '' : ` until ${addDays(next, -1)}`;
-    const sums = rows.map(({ currency, amount }) => ({
-      ...{ currency, count: 1 },
-      amount: amount === null ? null : BigInt(amount),
-    }));
-    const due = isRange ? `, due${from}${to}` : '';
-    const left = `${quantity(undated, 'more is', 'more are')} at risk and left out: no date is known.`;
-    return {
-      rows: rows.sort(worstFirst),
-      notes: [
-        `At risk on ${today}${due}, profile ${frame.profile}: ${quantity(rows.length, 'subscription', 'subscriptions')}, ${dueText(sums)}.`,
-        ...(undated === 0 ? [] : [left]),
-      ],
-    };
+    const { first } = period;
+    const [next = period.next] = [period.next, addDays(today, MAX_DAYS)].sort();
+    const { risks, risky } = foretold(known, { today, first, next });
+    const rows = isRange ? risks.filter(({ dueCount }) => dueCount > 0) : risks;
+    const days = `${first > today ? ` from ${first}` : ''} until ${addDays(next, -1)}`;
+    const all = quantity(rows.length, 'subscription', 'subscriptions');
+    const head = (when: string, what: string) =>
+      `At risk on ${today}${when}, profile ${frame.profile}: ${what}.`;
+    const notes = isRange
+      ? [head(`, due${days}`, `${all}, ${chargesText(risky)}`), ...undatedNote(risks)]
+      : [
+          head('', all),
+          ...(rows.length > 0
+            ? [`Due of them${days}, as in \`gw report forecast\`: ${chargesText(risky)}.`]
+            : []),
+          ...stoppedNote(known),
+        ];
+    return { rows: rows.sort(worstFirst), notes };
   });
 }
 
-/** Lists charges that are unpaid now; a time chooses by when they were first declined. */
+function undatedNote(risks: readonly KnownSubscription[]): string[] {
+  const undated = risks.filter(({ frequency, start }) => frequency === null || start === null);
+  if (undated.length === 0) return [];
+  const more = quantity(undated.length, 'more is', 'more are');
+  return [`${more} at risk and left out: no date is known.`];
+}
+
+function stoppedNote(known: readonly KnownSubscription[]): string[] {
+  const over = known.filter(({ isActive, hasExpiredCard }) => !isActive && hasExpiredCard).length;
+  if (over === 0) return [];
+  const more = quantity(over, 'more was', 'more were');
+  return [
+    `${more} stopped because the card expired, and nothing more is due: \`gw subscription list --outcome stopped\`.`,
+  ];
+}
+
+/** Lists charges that are unpaid now, or who owes them; a time chooses by when they were first declined. */
 export function runUnpaidReport(
   context: Context,
-  { hasPurchases, ...given }: ReportOptions & { hasPurchases: boolean },
+  {
+    hasPurchases,
+    isByCustomer,
+    ...given
+  }: ReportOptions & { hasPurchases: boolean; isByCustomer: boolean },
 ): Promise<void> {
-  const on = { options: withoutLimit(given), view: UNPAID_VIEW };
-  return subscriptionReport(context, on, async (desk) => {
-    const { today, ledger, scope, known, frame } = desk;
+  const options = withoutLimit(given);
+  const work = async ({ today, ledger, scope, known, frame }: SubscriptionDesk) => {
     const { things } = ledger;
     const { rows, purchases } = await unpaidRows({ things, scope }, known, frame, hasPurchases);
-    const left = `${quantity(purchases, 'declined purchase is', 'declined purchases are')} not among them, which nobody has to pay again: --purchases lists them too.`;
-    const sums = rows.map(({ currency, amount }) => ({
-      currency,
-      count: 1,
-      amount: BigInt(amount),
-    }));
-    const payers = new Set(rows.map(({ customer, who, email }) => customer ?? email ?? who)).size;
-    const all = `${quantity(rows.length, 'charge', 'charges')} of ${quantity(payers, 'customer', 'customers')}`;
+    const left = `${quantity(purchases, 'declined purchase is', 'declined purchases are')} left out, because nobody owes what was not bought: --purchases lists them too.`;
+    const payers = quantity(payersIn(rows), 'customer', 'customers');
+    const all = `${quantity(rows.length, 'charge', 'charges')} of ${payers}`;
     return {
       rows,
       title: 'What customers still owe',
       notes: [
-        `Unpaid on ${today}, profile ${frame.profile}: ${all}, ${dueText(sums)}.`,
+        `Unpaid on ${today}, profile ${frame.profile}: ${all}, ${dueText(rows)}.`,
         ...(purchases > 0 ? [left] : []),
       ],
     };
+  };
+  if (!isByCustomer) return subscriptionReport(context, { options, view: UNPAID_VIEW }, work);
+  return subscriptionReport(context, { options, view: UNPAID_CUSTOMERS_VIEW }, async (desk) => {
+    const found = await work(desk);
+    return { ...found, rows: unpaidByCustomer(found.rows) };
   });
 }
-
-/** The risks of a charge that was declined the last time. */
-const UNLIKELY: readonly Risk[] = ['aborted', 'retrying'];
 
 /** @param words the kind of a period, and which one, as typed: both, either, or none */
 export function runForecast(
@@ -119,50 +140,38 @@ export function runForecast(
       'Add --until, for example --until 2026-12-31.',
     );
   const options = { ...given, date, since: isRange ? (since ?? 'today') : undefined };
-  const on = { options, view: groupedView(by, false), kind: typed, looksAhead: true };
-  return subscriptionReport(context, on, async (desk) => {
-    const { today, period, frame } = desk;
-    const { first } = period;
-    const { forecast, risky } = await foretell(desk, by);
-    const rows = forecast.map(({ part, ...row }) => ({
+  const on = { options, view: groupedView([by], false), kind: typed, looksAhead: true };
+  return subscriptionReport(context, on, async ({ today, period, frame, known, ledger, scope }) => {
+    const { first, next } = period;
+    const span = { today, first, next };
+    checkSpan(span);
+    const found = foretold(known, span);
+    const names = by === 'plan' ? await planNames(ledger.things, scope) : NO_NAMES;
+    const forecast = new Forecast(by, names);
+    for (const one of found.expected) forecast.add(one);
+    const rows = forecast.rows.map(({ part, ...row }) => ({
       ...{ ...frame, ...row },
       ...(by === 'plan' ? { group: part } : { period: part }),
     }));
-    const [, begin] = [today, first].sort();
-    const money = forecast.filter(({ what }) => what !== 'card expires');
-    const bars = money.map(({ part, ...row }) => ({ ...row, period: part }));
-    const parts = [...new Set(forecast.map(({ part }) => part))];
-    const unlikely = `Of which at risk, because the last try was declined or given up: ${dueText(risky)}. \`gw report at-risk\` lists them.`;
+    const [, begin = first] = [today, first].sort();
+    const payable = found.expected.filter(isPayable);
+    const bars = forecast.rows
+      .filter(isPayable)
+      .map(({ part, ...row }) => ({ ...row, period: part }));
+    const parts = [...new Set(forecast.rows.map(({ part }) => part))];
     return {
       rows,
       notes: [
         headOf(frame),
-        `Due from ${begin} on: ${dueText(money)}.`,
-        ...(risky.length === 0 ? [] : [unlikely]),
+        `Due from ${begin} on: ${dueText(payable.map(({ subscription }) => subscription))}.`,
+        ...doubtsOf(found),
+        ...(found.risky.length > 0
+          ? [`\`gw report at-risk ${whenTyped(period)}\` lists what is at risk.`]
+          : []),
       ],
       charts: () => moneyPerDay(`Due per ${by}`, bars, parts),
     };
   });
-}
-
-/** @returns the rows of what is expected, and of the part of it whose last try was declined */
-async function foretell(
-  { today, period: { first, next }, known, ledger, scope }: SubscriptionDesk,
-  by: ForecastGrouping,
-): Promise<Record<'forecast' | 'risky', ForecastRow[]>> {
-  const span = { today, first, next };
-  checkSpan(span);
-  const [forecast, risky] = [new Forecast(by), new Forecast()];
-  const names = by === 'plan' ? await planNames(ledger.things, scope) : NO_NAMES;
-  for (const one of known) {
-    const risk = riskOf(one, today)?.risk;
-    const subscription = { ...one, plan: names.get(one.plan ?? '') ?? one.plan };
-    for (const expected of expectedOf(subscription, span)) {
-      forecast.add(expected);
-      if (risk && UNLIKELY.includes(risk) && expected.what !== 'card expires') risky.add(expected);
-    }
-  }
-  return { forecast: forecast.rows, risky: risky.rows };
 }
 
 export function runSubscriptionsReport(context: Context, options: ReportOptions): Promise<void> {
@@ -214,7 +223,7 @@ interface SubscriptionDesk extends ReportDesk {
 function subscriptionReport<Row>(
   context: Context,
   on: ReportOn<Row>,
-  work: (desk: SubscriptionDesk) => Promise<Reported<Row>>,
+  work: (desk: SubscriptionDesk) => Promise<Reported<Row> & { rows: readonly Row[] }>,
 ): Promise<void> {
   return report(context, { ...on, isByGatewayDays: true }, async (desk) => {
     const { zone, instant, ledger, scope, where, options } = desk;
@@ -224,20 +233,21 @@ function subscriptionReport<Row>(
     const found = await work({ ...desk, today, known });
     const heard = all.length - known.length;
     const apart = `${quantity(heard, 'more is', 'more are')} known from unverified webhooks alone, and left out.`;
-    const basis = options.isDebugging ? where : undefined;
-    const survey = [...surveyOf(known, today, basis), ...(heard > 0 ? [apart] : [])];
+    const basis = options.isDebugging ? [onlyKnown(where)] : [];
+    const survey = [
+      ...surveyOf(known, today, options.isDebugging),
+      ...(found.rows.length === 0 ? [leavesOut(where)] : basis),
+      ...(heard > 0 ? [apart] : []),
+    ];
     return { ...found, notes: [...found.notes, ...survey] };
   });
 }
 
-/**
- * @param basis where the knowledge comes from, to say it too
- * @returns lines that say how much is known of the subscriptions
- */
+/** @returns lines that say how much is known of the subscriptions; the numbers themselves for debugging */
 function surveyOf(
   known: readonly KnownSubscription[],
   today: string,
-  basis: DataSource | undefined,
+  isDebugging: boolean,
 ): string[] {
   const active = known.filter((one) => subscriptionState(one, today) === 'active');
   const count = (isCounted: (one: KnownSubscription) => boolean) => active.filter(isCounted).length;
@@ -251,8 +261,7 @@ function surveyOf(
   const all = quantity(known.length, 'subscription', 'subscriptions');
   const survey = `${all} known here, ${active.length} active, ${byEvents} of these by webhooks.`;
   return [
-    ...(basis ? [survey] : []),
+    ...(isDebugging ? [survey] : []),
     ...(missing.length > 0 ? [`Of the active ones: ${missing.join('; ')}.`] : []),
-    ...(basis ? [onlyKnown(basis)] : []),
   ];
 }

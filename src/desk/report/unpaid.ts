@@ -12,7 +12,7 @@ import { UnpaidCharges } from '../history/sums.ts';
 import { countRetries, itemOf } from '../history/timeline.ts';
 import type { RowFrame } from './report-row.ts';
 import { compareValues } from './report-row.ts';
-import type { KnownSubscription, UnpaidRow } from './report-view.ts';
+import type { KnownSubscription, UnpaidCustomer, UnpaidRow } from './report-view.ts';
 import { payersOf } from './run-movement-report.ts';
 
 const KINDS = ['purchase', 'request', 'event'] as const;
@@ -87,4 +87,27 @@ async function unpaidCharges({
 /** @returns what a payment and its later tries are called by; null if it is one by itself */
 function nameOf({ subscription, reference }: Pick<Thing, 'subscription' | 'reference'>) {
   return subscription ?? reference;
+}
+
+/** @returns who owes, in a text that tells customers apart as far as their charges do */
+const payerOf = ({ customer, email, who }: UnpaidRow) => customer ?? email ?? who;
+
+/** @param rows oldest first @returns a row for each customer and currency, in the same order */
+export function unpaidByCustomer(rows: readonly UnpaidRow[]): UnpaidCustomer[] {
+  const customers = new Map<string, UnpaidCustomer>();
+  for (const row of rows) {
+    const { since, who, email, customer, currency, profile } = row;
+    const key = JSON.stringify([payerOf(row), currency]);
+    const none = { since, charges: 0, amount: 0n, currency, who, email, customer, profile };
+    const one = customers.get(key) ?? none;
+    one.charges++;
+    one.amount += BigInt(row.amount);
+    customers.set(key, one);
+  }
+  return [...customers.values()];
+}
+
+/** @returns how many owe */
+export function payersIn(rows: readonly UnpaidRow[]): number {
+  return new Set(rows.map(payerOf)).size;
 }

@@ -13,7 +13,7 @@
  * character.
  *
  * For Excel, LibreOffice and gnumeric, a text is written so that it stays one (`textCell`). Numbers, and the days and
- * times that the view names, are theirs to read.
+ * times that the view names, are theirs to read; a month is not, since they make a day of it.
  *
  * Tests: test/unit/view/printer.test.ts, test/scripts/output/formats.script
  */
@@ -106,7 +106,9 @@ export async function createCsvWriter(
     if (exact !== undefined && Number(textOf(value) ?? exact) === Number(exact))
       return exact.replace('.', decimal);
     if (!told) return told;
-    const isRead = typeof value === 'number' || /^(?:day|time)$/.test(moments?.[name] ?? '');
+    const moment = moments?.[name] ?? '';
+    const isDay = moment === 'date' && /^\d{4}-\d\d-\d\d$/.test(told);
+    const isRead = typeof value === 'number' || /^(?:day|time)$/.test(moment) || isDay;
     return isForExcel && !isRead ? textCell(neutralise(told)) : clean(told);
   };
   return {

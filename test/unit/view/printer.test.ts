@@ -208,10 +208,14 @@ id,name,reference,description,amount,decimal_amount,currency,subscription_count,
   });
 
   test('for Excel, texts stay texts, and days, times and numbers are to be read', async () => {
-    const view = { ...PLAIN_VIEW, moments: { day: 'day', time: 'time' } } as const;
-    const record = { day: '2026-03-01', time: '10:00:00', reference: '2026-03', count: 7, id: '7' };
+    const moments = { day: 'day', time: 'time', from: 'date', month: 'date' } as const;
+    const view = { ...PLAIN_VIEW, moments };
+    const dates = { day: '2026-03-01', time: '10:00:00', from: '2026-03-01', month: '2026-03' };
+    const record = { ...dates, reference: '2026-03', count: 7, id: '7' };
     const { stdout } = await print([record], { format: 'csv', isForExcel: true, kind: view });
-    expect(stdout).toContain('\n2026-03-01,10:00:00,"=""2026-03""",7,"=""7"""\n');
+    expect(stdout).toContain(
+      '\n2026-03-01,10:00:00,2026-03-01,"=""2026-03""","=""2026-03""",7,"=""7"""\n',
+    );
   });
 
   test('stderr names fields that only later records have', async () => {

@@ -193,9 +193,24 @@ describe('gw says', () => {
         'bank.csv: date is "Datum", decimal_amount is "Betrag".',
         'bank.csv: references are looked for in "Text".',
         'bank.csv: not compared: "BLZ" (numbers), "Saldo" (a balance).',
+        'bank.csv: dates are read as day/month/year.',
         'bank.csv: not read: line 1 (above the names), line 5 (a total).',
         '',
       ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['31/03/2026', 'day/month/year'],
+    ['03/31/2026', 'month/day/year'],
+    ['2026-03-31', undefined],
+    ['31 Mar 2026', undefined],
+  ])('how it read a date such as %s: %s', (day, order) => {
+    const line = `dates are read as ${order}.`;
+    expect(said(`Date,Order,Gross\n${day},INV-1,25.00\n`)).toEqual(
+      order === undefined
+        ? expect.not.stringContaining('dates are')
+        : expect.stringContaining(line),
     );
   });
 

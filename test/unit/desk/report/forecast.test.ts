@@ -4,14 +4,18 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RecordKind } from '../../../../src/contract/record.ts';
+import { foretold } from '../../../../src/desk/report/at-risk.ts';
 import {
   checkSpan,
+  doubtsOf,
   dueText,
   type Expected,
   expectedOf,
   Forecast,
+  isPayable,
 } from '../../../../src/desk/report/forecast.ts';
 import { knownSubscriptions } from '../../../../src/desk/report/known-subscriptions.ts';
+import type { KnownSubscription } from '../../../../src/desk/report/report-view.ts';
 import { createGateway } from '../../../../src/emulator/gateway.ts';
 import { readSeed } from '../../../../src/emulator/seed.ts';
 import { openState } from '../../../../src/emulator/state.ts';
@@ -176,15 +180,60 @@ test.each([
 });
 
 test('charges without an amount are due too', () => {
-  const due = (currency: string | null, count: number, amount: bigint | null) => ({
-    ...{ currency, count, amount },
-  });
+  const due = (currency: string | null, amount: number | null) => ({ currency, amount });
   expect(dueText([])).toBe('nothing');
-  expect(dueText([due(null, 2, null)])).toBe('2 of unknown amount');
-  expect(dueText([due('AUD', 1, 500n), due('JPY', 1, 70n), due('AUD', 2, 1_000n)])).toBe(
-    '15.00 AUD, 70 JPY',
+  expect(dueText([due(null, null), due(null, null)])).toBe('2 of unknown amount');
+  expect(dueText([due('AUD', 500), due('JPY', 70), due('AUD', 1_000)])).toBe('15.00 AUD, 70 JPY');
+  expect(dueText([due('AUD', 500), due(null, null)])).toBe('5.00 AUD, 1 of unknown amount');
+});
+
+const WEEKLY: KnownSubscription = {
+  ...{ name: 'SUB-7', customer: null, who: 'Ada', email: null, plan: 'GOLD' },
+  ...{ amount: 700, currency: 'AUD', seenAt: '2026-02-14T00:00:00Z', source: 'record' },
+  ...{ frequency: 'Weekly', start: '2026-02-02', end: null, next: '2026-02-16', retry: null },
+  ...{ lastStatus: 'Successful', isActive: true, hasExpiredCard: false, expiryNotice: null },
+  cardExpiry: '2026-02',
+};
+
+test('each charge that a card is too old for is missed, and at risk as those before it are', () => {
+  const found = foretold([WEEKLY, { ...WEEKLY, name: 'SUB-8', cardExpiry: '2031-01' }], {
+    ...SPAN,
+    next: '2026-03-31',
+  });
+  const days = (some: readonly Expected[]) => some.map(({ day }) => day.slice(5)).join(' ');
+  const { expected, risks, risky } = found;
+  expect(days(risky)).toBe('02-16 02-23 03-02 03-09 03-16 03-23 03-30');
+  expect(days(expected.filter((one) => !isPayable(one)))).toBe('03-02 03-09 03-16 03-23 03-30');
+  expect(risks).toMatchObject([{ risk: 'card expires', dueCount: 7, dueAmount: 4900n }]);
+  expect(doubtsOf(found)).toEqual([
+    'Not in the sum, because the card will have expired: 5 charges, 35.00 AUD.',
+    'At risk, with those: 7 charges, 49.00 AUD.',
+  ]);
+});
+
+test.each([
+  ['stopped', { isActive: false, hasExpiredCard: true }, 0],
+  ['ended', { end: '2026-02-13', next: null }, 0],
+  ['charged no more before its end', { end: '2026-02-20', next: null }, 0],
+  [
+    'retried after its end',
+    { end: '2026-02-13', next: null, retry: { number: 2, date: '2026-02-15' } },
+    1,
+  ],
+] as const)('of one that is %s, nothing is at risk but its retry', (_, change, due) => {
+  const { risky, risks } = foretold(
+    [{ ...WEEKLY, lastStatus: 'Failed (3), Aborted', ...change }],
+    SPAN,
   );
-  expect(dueText([due('AUD', 1, 500n), due(null, 1, null)])).toBe('5.00 AUD, 1 of unknown amount');
+  expect([risky.length, risks.length]).toEqual([due, due]);
+});
+
+test('a card that expires later in the days of the report is at risk in them alone', () => {
+  const one = { ...WEEKLY, cardExpiry: '2026-05' };
+  expect(foretold([one], SPAN).risks).toEqual([]);
+  const { risks, risky } = foretold([one], { ...SPAN, next: '2026-06-09' });
+  expect(risks).toMatchObject([{ why: 'ends 2026-05, before 2026-06-01', dueCount: 17 }]);
+  expect(risky.filter((due) => !isPayable(due)).length).toBe(2);
 });
 
 test.each([

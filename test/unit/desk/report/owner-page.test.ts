@@ -58,6 +58,6 @@ test('it has no script, no address, and nothing that a name could run', () => {
 
 test('an empty period says so', () => {
   const text = ownerPage({ ...PAGE, sums: [], charts: [], declines: [], attention: [], notes: [] });
-  expect(text).toContain('Nothing was taken, refunded or declined.');
+  expect(text).toContain('gw knows of nothing that was taken, refunded or declined.');
   expect(text).toContain('<h2>Needs attention</h2><p>Nothing.</p>');
 });

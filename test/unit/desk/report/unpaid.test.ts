@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { sumsOf } from '../../../../src/desk/history/sums.ts';
 import { timelineOf } from '../../../../src/desk/history/timeline.ts';
-import type { KnownSubscription } from '../../../../src/desk/report/report-view.ts';
-import { unpaidRows } from '../../../../src/desk/report/unpaid.ts';
+import type { KnownSubscription, UnpaidRow } from '../../../../src/desk/report/report-view.ts';
+import { payersIn, unpaidByCustomer, unpaidRows } from '../../../../src/desk/report/unpaid.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
 import { openDesk, purchase, SCOPE, seen } from '../support.ts';
 
@@ -88,4 +88,24 @@ test.each([
     amount: rows.reduce((sum, { amount }) => sum + amount, 0),
     tries: rows.reduce((sum, { tries }) => sum + tries, 0),
   });
+});
+
+test('a customer owes the sum of its charges in each currency, since the first of them', () => {
+  const row = (since: string, amount: number, more: Partial<UnpaidRow> = {}): UnpaidRow => ({
+    ...{ since, lastTry: since, amount, currency: 'AUD', tries: 1, reason: null, nextRetry: null },
+    ...{ id: null, who: 'Ada', email: null, customer: 'C-1', subscription: null, reference: null },
+    ...{ profile: null, ...more },
+  });
+  const rows = [
+    row('2026-01-01', 700),
+    row('2026-01-02', 300, { customer: null, who: 'Bob' }),
+    row('2026-01-03', 800, { who: 'Ada Byron' }),
+    row('2026-01-04', 90, { currency: 'JPY' }),
+  ];
+  expect(unpaidByCustomer(rows)).toMatchObject([
+    { customer: 'C-1', since: '2026-01-01', charges: 2, amount: 1_500n, currency: 'AUD' },
+    { customer: null, who: 'Bob', since: '2026-01-02', charges: 1, amount: 300n },
+    { customer: 'C-1', since: '2026-01-04', charges: 1, amount: 90n, currency: 'JPY' },
+  ]);
+  expect(payersIn(rows)).toBe(2);
 });
