@@ -11,11 +11,11 @@ import { listedPlans } from '../../client/guards/plans.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
-import { type NearDesk, pickNear } from '../../desk/query/near-record.ts';
+import { type NearDesk, pickNamed, pickNear } from '../../desk/query/near-record.ts';
 import { Failure } from '../../failure.ts';
 import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { ambiguous, listOf, meantBy } from '../../requests/known/candidates.ts';
+import { ambiguous, listOf } from '../../requests/known/candidates.ts';
 import { rememberedOf } from '../../requests/known/known-record.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { BY_REFERENCE, sayDetour } from '../../requests/known/named-record.ts';
@@ -57,7 +57,8 @@ export async function findAnything(
     const next = `It also names other records here: ${listOf(candidates)}. Ask for one by its id.`;
     throw failure.with({ next });
   }
-  const [only] = meantBy(text, candidates, TO_LOOK_UP);
+  const mayAsk = session.options.mayAsk && session.isSingle;
+  const [only] = await pickNamed({ host, mayAsk }, text, candidates, TO_LOOK_UP);
   if (ledger && only) {
     await sayDetour(session, text, only);
     await sayHeard(session, ledger, text, only);

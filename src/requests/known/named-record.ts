@@ -212,13 +212,16 @@ const CALLED: Readonly<Record<NameMatch['by'], string>> = {
 
 /** Says how gw understood a text, unless the command makes that plain. */
 export async function sayDetour(session: Session, text: string, named: NameMatch): Promise<void> {
-  const { by, kind, id } = named;
+  const detour = detourTo(text, named);
+  if (detour !== undefined) await session.notice(detour);
+}
+
+/** @returns how gw understood a text; undefined where that is plain */
+export function detourTo(text: string, { by, kind, id, thing }: NameMatch): string | undefined {
   const isPlain = by === 'reference' && kind === 'subscription' && id === text;
-  if (isPlain || (by === 'token' && kind === 'card')) return;
-  const mark = named.thing.told === 'heard' ? ' Only unverified webhooks say so.' : '';
-  await session.notice(
-    `${neutralise(text)} ${CALLED[by]} ${wordOf(kind)} ${neutralise(id)}.${mark}`,
-  );
+  if (isPlain || (by === 'token' && kind === 'card')) return undefined;
+  const mark = thing.told === 'heard' ? ' Only unverified webhooks say so.' : '';
+  return `${neutralise(text)} ${CALLED[by]} ${wordOf(kind)} ${neutralise(id)}.${mark}`;
 }
 
 /**
