@@ -8,13 +8,14 @@ import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { hintOf, listOf, meantBy, wordOf } from '../../requests/known/candidates.ts';
+import { isCalled } from '../../requests/known/near-names.ts';
 import {
+  matchOf,
   type NameMatch,
   type NameRule,
   resolveName,
   TO_TELL,
 } from '../../requests/known/resolve-name.ts';
-import { fold } from '../../things/normalise.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import { formatOf, type OutputOptions } from '../../view/print-records.ts';
@@ -48,7 +49,9 @@ export async function pickNear(
   const cards = all.filter(({ lastFour }) => lastFour === text);
   const called = all.filter((one) => isCalled(one, text));
   const best = [...new Set([...cards, ...called])];
-  const found = (best.length > 0 ? best : all).map(matchOf);
+  const found = (best.length > 0 ? best : all).map((one) =>
+    matchOf(one.kind as NameMatch['kind'], one, 'near'),
+  );
   const near = found.length > 0 || !scope ? found : await ofEvent(desk, text, scope);
   const [only] = near;
   if (!only) return undefined;
@@ -126,18 +129,4 @@ function ofEvent({ ledger }: SearchDesk, text: string, scope: Owner): Promise<Na
 function wordsFor({ by }: NameMatch, isOfCards: boolean): string {
   if (by === 'event') return 'is the number of an event.';
   return isOfCards ? 'are the last digits of a card.' : "is no record's whole name.";
-}
-
-/** @returns whether each word begins a word of a name or reference: those people mean before a part of an id */
-function isCalled({ who, email, reference }: Thing, text: string): boolean {
-  const called = fold([who, email, reference].join(' ')).split(/[^\p{L}\p{M}\p{N}]+/u);
-  return fold(text)
-    .split(' ')
-    .every((word) => called.some((one) => one.startsWith(word)));
-}
-
-function matchOf(thing: Thing): NameMatch {
-  const { kind, id, subscription } = thing;
-  const reference = kind === 'subscription' ? subscription : null;
-  return { kind: kind as NameMatch['kind'], id: reference ?? id, by: 'other', thing };
 }

@@ -10,7 +10,17 @@ import { keyOfEvent } from '../../things/words.ts';
 import type { NamedThings } from './lazy-ledger.ts';
 
 /** The strictest first. */
-const WAYS = ['id', 'token', 'reference', 'email', 'name', 'other', 'customer', 'event'] as const;
+const WAYS = [
+  'id',
+  'token',
+  'reference',
+  'email',
+  'name',
+  'other',
+  'customer',
+  'event',
+  'near',
+] as const;
 type Way = (typeof WAYS)[number];
 
 export interface NameMatch {
@@ -103,7 +113,7 @@ async function aboutEvent(known: NamedThings, text: string, owner: Owner): Promi
 }
 
 /** @returns the match of the thing itself */
-function matchOf(kind: RecordKind, thing: Thing, by: Way): NameMatch {
+export function matchOf(kind: NameMatch['kind'], thing: Thing, by: Way): NameMatch {
   const reference = kind === 'subscription' ? thing.subscription : null;
   return { kind, id: reference ?? thing.id, by, thing };
 }
