@@ -61,8 +61,7 @@ export function runChargesReport(
       rows: withTies(known, own ?? moved),
       title,
       notes: [
-        ...(payer ? [`Only those of ${payer.shown}.`] : []),
-        ...(own?.length === 0 ? ['No payments of theirs are known in this period.'] : []),
+        ...(payer && own ? await notesOfPayer(desk, payer, own, hasDeclines) : []),
         ...sums.flatMap((sum) =>
           hasRefundsOnly && sum.what !== 'refunds' ? [] : (sumText(sum) ?? []),
         ),
@@ -70,6 +69,22 @@ export function runChargesReport(
       ],
     };
   });
+}
+
+/** @returns whose the rows are, and what happened if there are none */
+async function notesOfPayer(
+  { things, scope, frame }: ReportDesk & Pick<Ledger, 'things'>,
+  payer: NamedPayer,
+  own: readonly Movement[],
+  hasDeclines: boolean,
+): Promise<string[]> {
+  const whose = `Only those of ${payer.shown}.`;
+  if (own.length > 0) return [whose];
+  const moved = movementsIn(things, scope, frame, true);
+  const { length } = hasDeclines ? [] : await rowsOf(ofPayer({ things, scope }, moved, payer));
+  if (length === 0) return [whose, 'No payments of theirs are known in this period.'];
+  const tried = quantity(length, 'declined attempt', 'declined attempts');
+  return [whose, `Nothing was paid or refunded in this period: ${tried}, which --declines lists.`];
 }
 
 /**
