@@ -29,9 +29,9 @@ export async function parseArgv(
 ): Promise<CommandInput> {
   const words = withOwnForms(typed, command.flags);
   const picked = withJsonFields(words, command, command.fields) ?? words;
-  // People type `last month` without quotes.
+  // People type `last month` and `ada byron` without quotes.
   const isPeriod = 'date' in command.args && command.strict !== false;
-  const argv = isPeriod ? withPeriods(picked) : picked;
+  const argv = isPeriod ? withPeriods(picked) : (withRecordInOne(command, picked) ?? picked);
   const end = argv.indexOf('--');
   const before = end === -1 ? argv : argv.slice(0, end);
   const oneDash = before.find((word) => isOneDash(word, command.flags));
@@ -139,12 +139,7 @@ function nextOf(
     const isOther = line.endsWith(' takes.') && 'dry-run' in command.flags && command.id !== 'api';
     return isOther ? othersWith(unknown, { command, source }) : `Did you mean ${line}`;
   }
-  if (code === 'argument-unexpected') {
-    const whole = withArguments(command, argv)
-      .map((words) => corrected(command, words))
-      .find((line) => !line.endsWith(' takes.'));
-    return whole && `Did you mean ${whole}`;
-  }
+  if (code === 'argument-unexpected') return withOneArgument(command, argv);
   const [flag = '', other] = unknown;
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
   const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
@@ -201,23 +196,50 @@ const OF_PROFILE = /^(?:doctor|whoami|ledger:status)$/;
 const NO_NAME =
   /^(?:approved|declined|failed|refunded|paid|unpaid|active|stopped|all|last|latest|today|yesterday|json|csv|html|pdf)$/i;
 
-/** @returns what the words may mean: with a flag for one of them, or as one name, `theo reid` */
+/** @returns what was meant, if its words are as many as the command takes */
+function withOneArgument(command: KnownCommand, argv: readonly string[]): string | undefined {
+  const named = withNameInOne(command, argv);
+  const whole = [...withArguments(command, argv), ...(named ? [named] : [])]
+    .map((words) => corrected(command, words))
+    .find(isWhole);
+  return whole && `Did you mean ${whole}`;
+}
+
+/** @returns what the words may mean, with a flag for one of them */
 function withArguments(command: KnownCommand, argv: readonly string[]): (readonly string[])[] {
   const signs = Object.entries(SIGNS).flatMap(([name, sign]) =>
     name in command.flags ? [`--${name}`, sign] : [],
   );
   const profile = OF_PROFILE.test(command.id) ? ['--profile', '{}'] : signs;
+  // `customer update C-1 card` says what is updated.
+  const plain = argv.filter((word, at) => at === 0 || !/^(?:the|new|card)$/.test(word));
+  return [argv, filled(profile, argv), plain];
+}
+
+/** @returns the words with those of one name in one, `theo reid`; undefined if they are none */
+function withNameInOne({ args }: KnownCommand, argv: readonly string[]): string[] | undefined {
   const words = wordsBeforeFlags(argv);
   const isName =
-    Object.keys(command.args).length === 1 &&
+    words.length > 1 &&
+    Object.keys(args).length === 1 &&
     words.every((one) => /^\D+$/.test(one)) &&
     periodBehind(words).period === undefined &&
     !words.some((one) => NO_NAME.test(one));
-  const name = isName ? [[words.join(' '), ...argv.slice(words.length)]] : [];
-  // `customer update C-1 card` says what is updated.
-  const plain = argv.filter((word, at) => at === 0 || !/^(?:the|new|card)$/.test(word));
-  return [argv, filled(profile, argv), plain, ...name];
+  return isName ? [words.join(' '), ...argv.slice(words.length)] : undefined;
 }
+
+/** The argument of commands that change one record. */
+const OF_RECORD = ['id', 'purchase'];
+
+/** @returns the words with the name of the record that a command changes in one; undefined if they may mean something else */
+function withRecordInOne(command: KnownCommand, argv: readonly string[]): string[] | undefined {
+  const isOfRecord = OF_RECORD.some((name) => name in command.args) && command.strict !== false;
+  if (!isOfRecord || cannotSay(command.id, argv) !== undefined) return undefined;
+  const isOther = withArguments(command, argv).some((words) => isWhole(corrected(command, words)));
+  return isOther ? undefined : withNameInOne(command, argv);
+}
+
+const isWhole = (line: string) => !line.endsWith(' takes.');
 
 const GRAVE = /^(?:allow-|no-journal|yes$|full$|confirm$|retry-)/;
 

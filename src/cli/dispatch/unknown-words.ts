@@ -67,7 +67,9 @@ export function noSuchTopic(
   words: readonly string[],
   guides: readonly string[],
 ): Failure {
-  const { wrong, next } = told(source, words, true, guides);
+  // Somebody who searches puts quotes around the words.
+  const each = words.flatMap((word) => word.split(' '));
+  const { wrong, next } = told(source, each, true, guides);
   return usage('command-unknown', `There is no help on \`${wrong}\`.`, next);
 }
 

@@ -39,7 +39,7 @@ receipt: proof; decline: declined failed failure; unpaid: owed owing outstanding
 left: remaining remainder refundable; next: next-charge next-payment next-bill next-billing; sender: who-refunded who-charged who-sent who-did who-stopped who-changed who-moved
 day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation; statement: account-statement customer-statement; brand: card-brand card-type scheme visa mastercard amex; address: street-address
 format: json yaml output; exit-code: error code status-code; env: environment variable env-var; flag: option; completion: autocomplete
-money: amount currency currencies limit; doc: docs documentation tutorial quickstart command usage guide example
+money: amount currency currencies limit; whom: who; doc: docs documentation tutorial quickstart command usage guide example
 `;
 
 /**
@@ -99,7 +99,7 @@ fraud *: The interface has no checks for fraud. \`gw report declines\` shows why
 * update: A change needs the kind of record: \`gw customer update {}\` or \`gw plan update {}\`.
 * delete: Say what to delete: \`gw customer delete {}\`, \`gw profile remove NAME\`, or \`gw forget {}\` for what gw keeps of a person.
 * batch: A batch reads a file. \`gw help purchase batch\`, \`gw help customer batch\` and \`gw help tokenize batch\` say which.
-* list, * search: find; * get: get | find; * explain: explain; doc *: help; format *: help formats
+whom *: find | whoami; * list, * search: find; * get: get | find; * explain: explain; doc *: help; format *: help formats
 exit-code *: help exit-codes; env *: help environment; flag *: help flags; money *: help money
 `;
 

@@ -11,10 +11,9 @@ import { EXPLANATION_VIEW, type Explanation } from '../../desk/explain/explanati
 import { explainPayment } from '../../desk/explain/payment-explanation.ts';
 import { explainText } from '../../desk/explain/text-explanation.ts';
 import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
-import { pickNear } from '../../desk/query/near-record.ts';
+import { pickNamed, pickNear } from '../../desk/query/near-record.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
-import { meantBy } from '../../requests/known/candidates.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { resolveName, TO_TELL } from '../../requests/known/resolve-name.ts';
 import type { Owner } from '../../things/owner.ts';
@@ -44,13 +43,12 @@ async function explainNamed(
     const [ledger, known] = [await memory.open(), await memory.known()];
     if (!ledger || !known) throw unknown(text);
     const scope = await scopeOf(host, us, ledger);
+    const desk = { host, us, ledger, scope, mayAsk: mayAsk(host, {}), tells };
     const explainCalled = async (name: string) => {
       const explained: Explanation[] = [];
       for (const owner of await ownersOfName(ledger, name, { scope, isOfAll: choice.isOfAll })) {
         const named = await resolveName(known, name, owner, TO_TELL);
-        // A bare number is more likely a code that gw does not know than the number of an event.
-        const sure = named.filter(({ by }) => by !== 'event' || name.startsWith('#'));
-        const matches = meantBy(name, sure, TO_TELL);
+        const matches = await pickNamed(desk, name, named, TO_TELL);
         if (matches.length === 0) continue;
         const today = await todayOf(host, owner);
         explained.push(await explainPayment(known, { name, matches, owner, today }));
@@ -59,7 +57,6 @@ async function explainNamed(
     };
     const exact = await explainCalled(text);
     const mayBeNear = exact.length === 0 && !LIKE_A_CODE.test(text);
-    const desk = { host, us, ledger, scope, mayAsk: mayAsk(host, {}), tells };
     const near = mayBeNear && (await pickNear(desk, text));
     const explained = near ? await explainCalled(near.id) : exact;
     if (explained.length === 0) throw unknown(text);

@@ -6,16 +6,17 @@
  * Tests: test/scripts/commands/get-anything.script, test/unit/requests/known/proven.test.ts
  */
 
+import { alikeTexts } from '../../base/alike.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { listedPlans } from '../../client/guards/plans.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
-import { type NearDesk, pickNear } from '../../desk/query/near-record.ts';
+import { type NearDesk, pickNamed, pickNear } from '../../desk/query/near-record.ts';
 import { Failure } from '../../failure.ts';
 import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { ambiguous, listOf, meantBy } from '../../requests/known/candidates.ts';
+import { ambiguous, listOf } from '../../requests/known/candidates.ts';
 import { rememberedOf } from '../../requests/known/known-record.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { BY_REFERENCE, sayDetour } from '../../requests/known/named-record.ts';
@@ -27,9 +28,13 @@ import {
 } from '../../requests/known/resolve-name.ts';
 import { callSeen, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
+import { fold } from '../../things/normalise.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import { PAID_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+
+/** The most ids that are looked for in the place of one that the gateway does not know. */
+const MOST_ALIKE = 100;
 
 export interface Search {
   host: NearDesk['host'];
@@ -57,7 +62,8 @@ export async function findAnything(
     const next = `It also names other records here: ${listOf(candidates)}. Ask for one by its id.`;
     throw failure.with({ next });
   }
-  const [only] = meantBy(text, candidates, TO_LOOK_UP);
+  const mayAsk = session.options.mayAsk && session.isSingle;
+  const [only] = await pickNamed({ host, mayAsk }, text, candidates, TO_LOOK_UP);
   if (ledger && only) {
     await sayDetour(session, text, only);
     await sayHeard(session, ledger, text, only);
@@ -65,8 +71,10 @@ export async function findAnything(
   }
   const found = failure ?? (await askGateway(session, text));
   if (!(found instanceof Failure)) return found;
-  // An id that the gateway does not know is no part of another one.
-  const asksNear = !failure && session.isSingle;
+  // An id that the gateway does not know is no part of another one, but may have an O for a 0.
+  const isNear = async ({ things }: Ledger) =>
+    !failure || (await things.known(alikeTexts(fold(text), MOST_ALIKE))).length > 0;
+  const asksNear = session.isSingle && ledger && (await isNear(ledger));
   const near =
     ledger && asksNear ? await nearIn({ host, session, ledger, tells }, text) : undefined;
   if (ledger && near) return { ...(await known(session, ledger, near)), foundBy: 'near' };

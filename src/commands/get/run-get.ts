@@ -34,7 +34,7 @@ export interface AnythingOptions extends Pick<CommandOptions, 'request' | 'outpu
 export interface Anything extends Manner {
   /**
    * People type names without quotes.
-   * @returns the words as one name, if this machine knows that name and none of the words names anything by itself
+   * @returns the words as one name, if none of them names anything by itself, and something here has them all
    */
   idsIn(words: readonly string[]): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -67,7 +67,8 @@ export function anything(
         (await ledger.things.tied([name], { limit: 1 })).length > 0;
       for (const word of words) if (await isKnown(word)) return words;
       const name = words.join(' ');
-      return (await isKnown(name)) ? [name] : words;
+      const found = await ledger.things.search({ text: name, limit: 1 });
+      return found.length > 0 || (await isKnown(name)) ? [name] : words;
     },
     async find(session, given) {
       const text = given.trim();

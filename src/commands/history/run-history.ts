@@ -9,18 +9,22 @@ import { mayAsk } from '../../cli/flags/command-options.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { type ProfileScope, profileScope, scopeOf } from '../../cli/flags/whose.ts';
 import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/place.ts';
+import { plainId } from '../../contract/record.ts';
 import { type History, historyOf } from '../../desk/history/history.ts';
 import { lastDeclineLine } from '../../desk/history/last-decline.ts';
 import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
 import { sumsOf } from '../../desk/history/sums.ts';
 import { itemView } from '../../desk/history/timeline-item.ts';
-import { pickNear } from '../../desk/query/near-record.ts';
+import { pickNamed, pickNear } from '../../desk/query/near-record.ts';
 import { asOfDay, findNow } from '../../desk/query/search.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
+import { note } from '../../host/note.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { ambiguous } from '../../requests/known/candidates.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
+import { detourTo } from '../../requests/known/named-record.ts';
+import { type NameMatch, resolveName, TO_TELL } from '../../requests/known/resolve-name.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import type { CurrencySums, Item } from '../../view/panels/ties.ts';
 import { triesText } from '../../view/panels/words.ts';
@@ -48,19 +52,24 @@ export async function runHistory(
     const { text, options } = await timeApart(ledger, words, given);
     const { since, until } = readSearchFilter(host, options, await findNow(host, options, us));
     const scope = await scopeOf(host, us, ledger);
+    const desk = { host, us, ledger, scope, mayAsk: mayAsk(host, {}), tells: options.output };
     const historiesCalled = async (called: string) => {
       const found: History[] = [];
-      for (const owner of await ownersOfName(ledger, called, { scope, isOfAll }))
-        found.push(await historyOf(known, called, owner));
-      return found.filter(({ of }) => of.length > 0);
+      for (const owner of await ownersOfName(ledger, called, { scope, isOfAll })) {
+        const all = await resolveName(known, called, owner, TO_TELL);
+        const of = await pickNamed(desk, called, all, TO_TELL);
+        if (of.length === 0) continue;
+        if (called === text) await sayDetour(host, text, of);
+        const history = await historyOf(known, of, owner);
+        if (history.items.length === 0) throw ambiguous(text, of);
+        found.push(history);
+      }
+      return found;
     };
     const exact = await historiesCalled(text);
-    const desk = { host, us, ledger, scope, mayAsk: mayAsk(host, {}), tells: options.output };
     const near = exact.length === 0 && (await pickNear(desk, text));
     const histories = near ? await historiesCalled(near.id) : exact;
     if (histories.length === 0) throw unknownName(text);
-    const unclear = histories.find(({ items }) => items.length === 0);
-    if (unclear) throw ambiguous(text, unclear.of);
     const within: History[] = [];
     for (const { items, ...one } of histories) {
       const shown = items.filter(({ at }) => isWithin(at, since, until));
@@ -73,6 +82,17 @@ export async function runHistory(
   } finally {
     await memory.close();
   }
+}
+
+/** Says whom or what a name means; several are the payments that have it. */
+async function sayDetour(
+  { stderr }: Pick<Host, 'stderr'>,
+  text: string,
+  [one, ...others]: readonly NameMatch[],
+): Promise<void> {
+  if (!one || others.length > 0 || plainId(text) === one.id) return;
+  const detour = detourTo(text, one);
+  if (detour !== undefined) await note(stderr, detour);
 }
 
 /** @returns the name, and the options with a time that stands behind it: somebody may be called May */

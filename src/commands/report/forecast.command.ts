@@ -19,7 +19,7 @@ export default command({
     today.
 
     --since and --until give the first and the last day instead of a period.`,
-  prints: groupedView('day', false),
+  prints: groupedView(['day'], false),
   examples: [
     'gw report forecast month --profile local',
     'gw report forecast next 3 months --profile local --by month',

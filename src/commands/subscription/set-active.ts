@@ -1,11 +1,16 @@
 /** Stops and resumes subscriptions: `gw subscription stop` and `resume`. */
+
+import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import type { ShownLine } from '../../client/guards/guard.ts';
+import { moneyText } from '../../contract/money.ts';
 import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
-import { summarise, withAsking } from '../../requests/asking.ts';
+import { type Dialog, summarise, withAsking } from '../../requests/asking.ts';
+import { withKnown } from '../../requests/known/lazy-ledger.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
 import { refuseSecond } from '../../requests/known/second-subscription.ts';
 import { chooseId } from '../../requests/known-choices.ts';
@@ -33,13 +38,44 @@ export async function setActive(
     };
     await refuseSecond(asking, subscriptionUpdate, input);
     await refuseMoved(asking.session, subscriptionUpdate, input);
-    await summarise(asking, subscriptionUpdate, input);
     const seen = await asking.session.gateway.ledger.rememberedOf('subscription', input.id);
-    const holder = textOrNull(seen?.record.customer);
-    await submit(asking.session, subscriptionUpdate, input).catch((error) => {
+    const known = seen?.record ?? {};
+    await summarise(
+      asking,
+      subscriptionUpdate,
+      input,
+      isActive ? [] : await whatEnds(asking, known),
+    );
+    const holder = textOrNull(known.customer);
+    const reply = await submit(asking.session, subscriptionUpdate, input).catch((error) => {
       throw withCardToUpdate(error, holder);
     });
+    const [stopped] = reply?.records ?? [];
+    if (stopped && !isActive) await asking.session.notice(stoppedText(stopped, known));
   });
+}
+
+/** @returns the price of a subscription, and the day of its next charge, as far as they are known here */
+async function whatEnds(
+  { host, session }: Dialog,
+  { id, frequency, next_billing_date: next }: JsonObject,
+): Promise<ShownLine[]> {
+  const things = await withKnown(host, session.gateway, (known, owner) =>
+    known.things.tied([String(id)], { kinds: ['subscription'], scope: owner, limit: 1 }),
+  );
+  const [{ amount = null, currency = null } = {}] = things ?? [];
+  const price = amount === null ? null : moneyText(amount, currency ?? undefined);
+  return [
+    ['Price', [price, textOrNull(frequency)].filter(Boolean).join(', ') || undefined],
+    ['Next charge', textOrNull(next) ?? undefined],
+  ];
+}
+
+/** @param before the record as it was last seen @returns what the stop means for the customer */
+function stoppedText({ next_billing_date: next }: JsonObject, before: JsonObject): string {
+  if (before.is_active === false) return 'It was stopped already: nothing is charged.';
+  const due = textOrNull(next);
+  return `Stopped: no more charges.${due === null ? '' : ` The one due ${due.slice(0, 10)} will not be made.`}`;
 }
 
 /** @returns the error; for an expired card, with the command that gives the customer another one */

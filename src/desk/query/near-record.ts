@@ -1,15 +1,21 @@
 /**
- * Offers the records near a text that names none: those of whose names it is a part, or from whose names it differs by a
- * slip. A person picks one of them. A script is given none, because it may send money to it; but whoever reads what
- * happened to the only record that is near, is told so.
+ * Offers the records that a text may mean: several of one name, and those near a text that names none, of whose names it
+ * is a part, or from whose names it differs by a slip. A person picks one of them. A script is given none, because it may
+ * send money to it; but whoever reads what happened to the only record that is near, is told so.
  */
 import { explainCancellation, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { hintOf, listOf, wordOf } from '../../requests/known/candidates.ts';
-import type { NameMatch } from '../../requests/known/resolve-name.ts';
-import { fold } from '../../things/normalise.ts';
+import { hintOf, listOf, meantBy, wordOf } from '../../requests/known/candidates.ts';
+import { isCalled } from '../../requests/known/near-names.ts';
+import {
+  matchOf,
+  type NameMatch,
+  type NameRule,
+  resolveName,
+  TO_TELL,
+} from '../../requests/known/resolve-name.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import { formatOf, type OutputOptions } from '../../view/print-records.ts';
@@ -40,12 +46,18 @@ export async function pickNear(
   const query = { text, scope, limit: MOST_OFFERED };
   const { things, note: reading } = await searchAsMeant(desk, query, undefined);
   const all = withoutCharges(things);
+  const cards = all.filter(({ lastFour }) => lastFour === text);
   const called = all.filter((one) => isCalled(one, text));
-  const near = (called.length > 0 ? called : all).map(matchOf);
+  const best = [...new Set([...cards, ...called])];
+  const found = (best.length > 0 ? best : all).map((one) =>
+    matchOf(one.kind as NameMatch['kind'], one, 'near'),
+  );
+  const near = found.length > 0 || !scope ? found : await ofEvent(desk, text, scope);
   const [only] = near;
   if (!only) return undefined;
+  const isOfCards = cards.length === near.length;
   const what =
-    `${JSON.stringify(neutralise(text))} is no record's whole name. ${reading}`.trimEnd();
+    `${JSON.stringify(neutralise(text))} ${wordsFor(only, isOfCards)} ${reading}`.trimEnd();
   const isRead = tells && !tells.jq && !tells.fields && formatOf(tells) !== 'id';
   if (near.length === 1 && (isRead || (mayAsk && host.stdout.isTerminal))) {
     await note(host.stderr, `${what} Shown is ${listOf(near)}.`);
@@ -59,15 +71,42 @@ export async function pickNear(
       { kind: 'usage' },
     );
   await note(host.stderr, what);
-  const choices = near.map((match, place) => ({
+  const [picked] = await pickAmong(host, near);
+  return picked;
+}
+
+/**
+ * @returns the records that the text means by the rule (`meantBy`); of several, the one that a person picks
+ * @throws Failure usage with the list where nobody can pick
+ */
+export async function pickNamed(
+  { host, mayAsk }: Pick<NearDesk, 'host' | 'mayAsk'>,
+  text: string,
+  matches: readonly NameMatch[],
+  rule: Pick<NameRule, 'person' | 'several'>,
+): Promise<readonly NameMatch[]> {
+  try {
+    return meantBy(text, matches, rule);
+  } catch (error) {
+    if (!mayAsk || !(error instanceof Failure) || error.code !== 'name-ambiguous') throw error;
+    await note(host.stderr, error.message);
+    return pickAmong(host, matches);
+  }
+}
+
+async function pickAmong(
+  { prompts }: Pick<NearDesk['host'], 'prompts'>,
+  matches: readonly NameMatch[],
+): Promise<NameMatch[]> {
+  const choices = matches.slice(0, MOST_OFFERED).map((match, place) => ({
     value: String(place),
     name: `${wordOf(match.kind)} ${match.id}`,
     hint: [match.thing.reference, hintOf(match)].filter(Boolean).join(', '),
   }));
   const place = await explainCancellation('Nothing was looked up.', () =>
-    host.prompts.select('Which one?', choices),
+    prompts.select('Which one?', choices),
   );
-  return near[Number(place)];
+  return matches.slice(Number(place), Number(place) + 1);
 }
 
 /** A customer or a subscription stands for what was charged to it; an event is no record. */
@@ -81,16 +120,13 @@ function withoutCharges(things: readonly Thing[]): Thing[] {
   return things.filter((one) => one.kind !== 'event' && !isOfOther(one));
 }
 
-/** @returns whether each word begins a word of a name or reference: those people mean before a part of an id */
-function isCalled({ who, email, reference }: Thing, text: string): boolean {
-  const called = fold([who, email, reference].join(' ')).split(/[^\p{L}\p{M}\p{N}]+/u);
-  return fold(text)
-    .split(' ')
-    .every((word) => called.some((one) => one.startsWith(word)));
+/** @returns the subject of the event with this number, if it is one */
+function ofEvent({ ledger }: SearchDesk, text: string, scope: Owner): Promise<NameMatch[]> {
+  return resolveName(ledger, `#${text}`, scope, TO_TELL);
 }
 
-function matchOf(thing: Thing): NameMatch {
-  const { kind, id, subscription } = thing;
-  const reference = kind === 'subscription' ? subscription : null;
-  return { kind: kind as NameMatch['kind'], id: reference ?? id, by: 'other', thing };
+/** @returns what a text is that is no name, in a sentence */
+function wordsFor({ by }: NameMatch, isOfCards: boolean): string {
+  if (by === 'event') return 'is the number of an event.';
+  return isOfCards ? 'are the last digits of a card.' : "is no record's whole name.";
 }

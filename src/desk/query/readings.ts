@@ -1,11 +1,13 @@
 /**
  * Searches as people mean it. A text that is the word for an outcome is the same as `--outcome`. If nothing has the text,
- * gw tries what else it may mean: a day as people say it, minor units, a masked card, a name with one slip. Exact results
+ * gw tries what else it may mean: a day as people say it, minor units, a masked card, an id with an O for a 0, a name with
+ * one slip. A name that is there is never read as another: if the rest of the search leaves it out, gw says so. Exact results
  * come alone, and a guess says what it is a guess of. Only screens, lists and look-ups ask for guesses, and nothing that
  * changes a record does.
  *
  * Tests: test/scripts/commands/find-forgiving.script, test/unit/commands/find/run-find.test.ts
  */
+import { alikeTexts } from '../../base/alike.ts';
 import { oneLetterOff } from '../../base/one-letter-off.ts';
 import { daysMeant, type Now } from '../../base/periods.ts';
 import { USUAL_EXPONENT } from '../../contract/currency.ts';
@@ -13,6 +15,7 @@ import { formatDecimal } from '../../contract/money.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
+import { isCalled } from '../../things/search.ts';
 import { THING_KINDS, THING_OUTCOMES, type Thing, type ThingKind } from '../../things/thing.ts';
 import type { SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 import { keyOfWord } from '../../things/words.ts';
@@ -57,8 +60,63 @@ export async function searchAsMeant(
     const guess = await firstFound(desk, query, readings);
     if (guess) return guess;
   }
-  const guess = await firstFound(desk, query, await namesNear(desk.ledger.things, text));
-  return guess ?? { things: [], note: '', isGuess: false };
+  for (const readings of [ofAlike(text), await namesNear(desk.ledger.things, text)]) {
+    const guess = await firstFound(desk, query, readings);
+    if (guess) return guess;
+  }
+  return { things: [], note: await leftOut(desk, query), isGuess: false };
+}
+
+/**
+ * Only lists take it: of another family name, a look-up would show a stranger.
+ * @returns the reading of a name without the words that nothing has: `obrien siobhan` for Siobhán Ó Briain
+ */
+async function withoutUnknown(desk: SearchDesk, { text = '', scope }: SearchQuery) {
+  const words = text.split(' ');
+  const has = async (word: string) =>
+    (await searchThings(desk, { text: word, scope, limit: 1 })).length > 0;
+  const known = await Promise.all(words.map(async (word) => ((await has(word)) ? [word] : [])));
+  const rest = known.flat().join(' ');
+  const isName = /^\D{3,}$/.test(text) && rest.length >= SHORTEST_REST && rest !== text;
+  return isName ? [{ text: rest, as: neutralise(rest) }] : [];
+}
+
+/** A shorter rest is that of too many names. */
+const SHORTEST_REST = 4;
+
+/** The most records that a sentence says are there. */
+const MOST_THERE = 3;
+
+/** @returns sentences on the records that words of the text name, which the rest of the search leaves out; else empty */
+async function leftOut(desk: SearchDesk, { text = '', scope }: SearchQuery): Promise<string> {
+  const words = [...new Set([text, ...text.split(' ')])];
+  const names = await desk.ledger.things.known(words.map(fold));
+  const said: string[] = [];
+  for (const word of words.filter((one) => names.includes(fold(one)))) {
+    const found = await searchThings(desk, { text: word, scope, limit: MOST_THERE });
+    const own = found.filter((one) => isCalled(one, fold(word)));
+    const there = (own.length > 0 ? own : found).map(sayThere).join('; ');
+    if (there !== '')
+      said.push(`${neutralise(word)} is there: ${there}. The rest of the search leaves it out.\n`);
+  }
+  return said.join('');
+}
+
+/** @returns for example `subscription 071-S-A1, Ada Byron, stopped` */
+function sayThere({ kind, id, who, outcome }: FoundThing): string {
+  return [`${kind} ${id}`, who, outcome]
+    .flatMap((one) => (one ? [neutralise(one)] : []))
+    .join(', ');
+}
+
+/** Parts of ids: a number has no letters that look like digits. */
+const MAY_BE_OF_ID = /^(?=.*[a-z])[\w-]{4,}$/;
+
+/** @returns readings with signs that look like those of the text */
+function ofAlike(text: string): Reading[] {
+  const asked = fold(text);
+  const all = MAY_BE_OF_ID.test(asked) ? alikeTexts(asked, MOST_READINGS) : [];
+  return all.map((one) => ({ text: one, as: one }));
 }
 
 /** @returns readings of the text as a day, one part of it after the other, and last as a number */
@@ -81,7 +139,12 @@ export async function searchShown(
   query: SearchQuery,
   output: OutputOptions,
 ): Promise<Omit<Found, 'isGuess'>> {
-  const { things, note, isGuess } = await searchAsMeant(desk, query, output.timeZone);
+  const meant = await searchAsMeant(desk, query, output.timeZone);
+  const isFound = meant.things.length > 0 || meant.note !== '';
+  const part = isFound
+    ? undefined
+    : await firstFound(desk, query, await withoutUnknown(desk, query));
+  const { things, note, isGuess } = part ?? meant;
   const picked = output.jq ?? output.fields;
   const isMarked = picked === undefined ? formatOf(output) !== 'id' : picked.includes('read_as');
   if (!isGuess || isMarked) return { things, note };
@@ -162,13 +225,18 @@ async function ofPurchases(
 /** Plain numbers, among them years and amounts, are no days. */
 const NO_DAY = /^[\d.,\s]*\d$/;
 const MOST_WORDS_OF_DAY = 5;
+/** `end of march` is read as all of it. */
+const PART_OF_TIME = /\b(?:the )?(?:beginning|start|middle|end) of (?=\p{L})/giu;
 /** Four digits beside a day and a month are those of a card, unless they are a year of this century. */
 const OF_THIS_CENTURY = /^20/;
 
 /** @returns readings of each part of the text that is a day or another period, the longest first; the rest stays */
 function ofDays({ text = '', since, until }: SearchQuery, now: Now): Reading[][] {
   if (since !== undefined || until !== undefined) return [];
-  const words = text.split(/\s+/).filter((word, n) => n === 0 || !/^(?:on|in)$/i.test(word));
+  const words = text
+    .replace(PART_OF_TIME, '')
+    .split(/\s+/)
+    .filter((word, n) => n === 0 || !/^(?:on|in)$/i.test(word));
   const { zone } = now;
   const readings: Reading[][] = [];
   const instant = (day: string) => new Date(zone.startOf(day)).toISOString();
@@ -191,10 +259,17 @@ function ofDays({ text = '', since, until }: SearchQuery, now: Now): Reading[][]
 
 /** `512345XXXXXX2346`, `…2346`, `****2346` */
 const MASKED = /^(?:\d{0,6}[X*•]+|…|\.{3})(\d{4})$/iu;
+/** `card ending 2346`, `ends in 2346`, `last four 2346` */
+const SAID_LAST_FOUR =
+  /\b(?:card )?(?:ending|ends|ended|last (?:four|4)(?: digits)?)(?: (?:in|with|on|of))? (?=\d{4}\b)/iu;
+/** `45 dollars` */
+const SAID_MONEY = /\b(\d[\d.,]*) (?:dollars?|bucks|euros?|pounds?|quid)\b/iu;
 const MINOR_UNITS = /^\d{3,12}$/;
 
-/** @returns readings of a number that is written as a screen shows it */
+/** @returns readings of a number that is written as a screen shows it, or said as people say it */
 function ofNumbers(text: string): Reading[] {
+  const plain = text.replace(SAID_LAST_FOUR, '').replace(SAID_MONEY, '$$$1');
+  if (plain !== text) return [{ text: plain, as: neutralise(plain) }];
   const [, lastFour] = MASKED.exec(text) ?? [];
   if (lastFour !== undefined) return [{ text: lastFour, as: lastFour }];
   if (!MINOR_UNITS.test(text)) return [];
@@ -207,14 +282,18 @@ type KnownNames = Pick<SearchIndex, 'known'>;
 /** Shorter words, and short numbers, are one slip away from too many others. */
 const MAY_HAVE_SLIP = /^(?!\d{1,5}$)[^#].{2,}/su;
 
-/** @returns texts that name something, with at most one slip for each word of this one, the fewest slips first */
+/**
+ * What names a record is no slip: nothing else is meant by it.
+ * @returns texts that name something, with at most one slip for each word of this one, the fewest slips first
+ */
 async function namesNear(things: KnownNames, text: string): Promise<Reading[]> {
   const asked = fold(text);
-  const slips = MAY_HAVE_SLIP.test(asked) ? oneLetterOff(asked) : [];
+  const names = await things.known([asked, ...asked.split(' ')]);
+  const slips = MAY_HAVE_SLIP.test(asked) && !names.includes(asked) ? oneLetterOff(asked) : [];
   const whole = await things.known(slips);
   let texts: { words: readonly string[]; slips: number }[] = [{ words: [], slips: 0 }];
   for (const word of asked.split(' ')) {
-    const others = await wordsNear(things, word);
+    const others = names.includes(word) ? [] : await wordsNear(things, word);
     texts = texts
       .flatMap(({ words, slips }) => [
         { words: [...words, word], slips },

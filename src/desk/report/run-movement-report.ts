@@ -17,7 +17,7 @@ import type { Thing } from '../../things/thing.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { unknownName } from '../history/owners-of-name.ts';
 import { byName, type Known, tiedTo } from '../query/named-things.ts';
-import { pickNear } from '../query/near-record.ts';
+import { pickNamed, pickNear } from '../query/near-record.ts';
 import { moneyReport } from './money-report.ts';
 import { cardDigits, doublesIn, isOpen, movementsIn, refundedDoubles } from './movements.ts';
 import { type ReportDesk, type Reported, report } from './open-report.ts';
@@ -45,6 +45,9 @@ interface ChargesOptions extends ReportOptions {
   customer: string | undefined;
 }
 
+/** One profile's part, and what its ledger knows. */
+type MovementDesk = ReportDesk & Pick<Ledger, 'things'>;
+
 export function runChargesReport(
   context: Context,
   { hasDeclines, hasRefundsOnly, customer, ...options }: ChargesOptions,
@@ -57,22 +60,18 @@ export function runChargesReport(
     const { things, scope, frame } = desk;
     const known = { things, scope };
     const payer = customer === undefined ? undefined : await payerNamed(context, desk, customer);
-    const names = payer && (await namesOfPayments(known, payer.names));
-    const moved = chosen(
-      movementsIn(things, scope, { ...frame, names }, hasDeclines),
-      hasRefundsOnly,
-    );
     // Those of one person are few, and their sums are not those of the report.
-    const own = payer ? await rowsOf(ofCustomer(known, moved, payer.names)) : undefined;
+    const own = payer && (await rowsOfPayer(desk, payer, hasDeclines, hasRefundsOnly));
+    const moved = own ?? chosen(movementsIn(things, scope, frame, hasDeclines), hasRefundsOnly);
     const sums = own ? sumsOfRows(own) : all;
     const title = payer ? `Statement of ${payer.shown}` : 'Charges and refunds';
     const told = hasRefundsOnly ? sums.filter(({ what }) => what === 'refunds') : sums;
     return {
-      rows: withTies(desk.ledger, known, own ?? moved),
+      rows: withTies(desk.ledger, known, moved),
       title,
       letter: isLetter ? letterOf(desk, sums, hasDeclines) : undefined,
       notes: [
-        ...whoseNotes(payer, own),
+        ...(payer && own ? await notesOfPayer(desk, payer, own, hasDeclines) : []),
         ...sumTexts(told),
         ...(hasDeclines ? declinedTexts(sums).map(unpaidBehind) : []),
       ],
@@ -80,12 +79,19 @@ export function runChargesReport(
   });
 }
 
-/** @param own the movements of the payer, if only they are wanted */
-function whoseNotes(payer: NamedPayer | undefined, own: readonly Movement[] | undefined): string[] {
-  return [
-    ...(payer ? [`Only those of ${payer.shown}.`] : []),
-    ...(own?.length === 0 ? ['No payments of theirs are known in this period.'] : []),
-  ];
+/** @returns whose the rows are, and what happened if there are none */
+async function notesOfPayer(
+  desk: MovementDesk,
+  payer: NamedPayer,
+  own: readonly Movement[],
+  hasDeclines: boolean,
+): Promise<string[]> {
+  const whose = `Only those of ${payer.shown}.`;
+  if (own.length > 0) return [whose];
+  const { length } = hasDeclines ? [] : await rowsOfPayer(desk, payer, true);
+  if (length === 0) return [whose, 'No payments of theirs are known in this period.'];
+  const tried = quantity(length, 'declined attempt', 'declined attempts');
+  return [whose, `Nothing was paid or refunded in this period: ${tried}, which --declines lists.`];
 }
 
 const unpaidBehind = (text: string) => `${text} \`gw report unpaid\` lists what is still unpaid.`;
@@ -138,7 +144,9 @@ async function rowsOf(moved: Moved): Promise<Movement[]> {
 
 /** A person or a reference of whom alone a report tells. */
 interface NamedPayer {
-  /** The names by which payments are found: the id of the customer, an email, the text itself. */
+  /** The id of the customer; undefined for who is none. */
+  customer: string | undefined;
+  /** The names by which payments of no customer are found: an email, a name, a reference. */
   names: readonly string[];
   /** A note for the reader. */
   shown: string;
@@ -156,39 +164,60 @@ async function payerNamed(
   const all = await resolveName(ledger, text, scope, TO_LOOK_UP);
   // Nothing was paid with a request that was rejected, and it may have named anything.
   const exact = all.filter(({ thing }) => thing.outcome !== 'rejected');
-  const [one, other] = exact.filter(({ kind }) => kind === 'customer');
-  if (exact.length > 0 && (!one || other)) return { names: [text], shown: neutralise(text) };
+  const customers = exact.filter(({ kind }) => kind === 'customer');
+  if (exact.length > 0 && customers.length === 0)
+    return { customer: undefined, names: [text], shown: neutralise(text) };
   const us = { profile: profile.name, of: profile };
   const desk = { host, ledger, us, scope, mayAsk: mayAsk(host, {}), tells: options.output };
+  const [one] = await pickNamed(desk, text, customers, TO_LOOK_UP);
   const payer = one ?? (await pickNear(desk, text));
   if (!payer) throw unknownName(text);
   const { who, email } = payer.thing;
-  const isCustomer = payer.kind === 'customer';
-  const names = [text, isCustomer ? payer.id : (email ?? who ?? payer.id)];
-  return { names, shown: neutralise(who ?? text) };
+  const shown = neutralise(who ?? text);
+  if (payer.kind !== 'customer')
+    return { customer: undefined, names: [text, email ?? who ?? payer.id], shown };
+  // A payment of no customer may be that of a namesake.
+  return { customer: payer.id, names: customers.length > 1 ? [] : [text], shown };
+}
+
+/** @returns the movements of one person in the period */
+async function rowsOfPayer(
+  { things, scope, frame }: MovementDesk,
+  payer: NamedPayer,
+  hasDeclines: boolean,
+  hasRefundsOnly = false,
+): Promise<Movement[]> {
+  const known = { things, scope };
+  const names = await namesOfPayments(known, payer);
+  const moved = movementsIn(things, scope, { ...frame, names }, hasDeclines);
+  return rowsOf(ofPayer(known, chosen(moved, hasRefundsOnly), payer));
 }
 
 /** @returns names that all payments and refunds of a person have, and perhaps those of others */
-async function namesOfPayments({ things, scope }: Known, payer: readonly string[]) {
+async function namesOfPayments({ things, scope }: Known, { customer, names }: NamedPayer) {
   const all = { scope, needs: 'nothing', limit: Number.MAX_SAFE_INTEGER } as const;
-  const customers = await things.tied(payer, { ...all, kinds: ['customer'] });
-  const names = [...payer, ...byName(customers).keys()];
-  const purchases = await things.tied(names, { ...all, kinds: ['purchase'] });
-  return [...new Set([...names, ...purchases.map(({ id }) => id)])];
+  const own = [customer ?? [], names].flat();
+  const customers = await things.tied(own, { ...all, kinds: ['customer'] });
+  const called = [...own, ...byName(customers).keys()];
+  const purchases = await things.tied(called, { ...all, kinds: ['purchase'] });
+  return [...new Set([...called, ...purchases.map(({ id }) => id)])];
 }
 
-/** @param customer ids, emails or names, in any case, or the reference of a charge */
-async function* ofCustomer(
+/** @returns the payments of the customer, and of nobody else's those with one of the names, in any case */
+async function* ofPayer(
   known: Known,
   moved: Moved | readonly Movement[],
-  customer: readonly string[],
+  { customer, names }: NamedPayer,
 ): AsyncGenerator<Movement> {
-  const wanted = customer.map((name) => name.toLowerCase());
+  const wanted = names.map((name) => name.toLowerCase());
   for await (const some of pagesOf(moved, AT_ONCE))
     for (const [one, payer] of await payersOf(known, some)) {
-      const names = [payer, one].flatMap(({ customer: id, who, email }) => [id, who, email]);
-      if ([...names, one.reference].some((name) => name && wanted.includes(name.toLowerCase())))
-        yield one;
+      const called = [payer, one].flatMap(({ customer: id, who, email }) => [id, who, email]);
+      const isCalled = [...called, one.reference].some(
+        (name) => name && wanted.includes(name.toLowerCase()),
+      );
+      const isOfOther = customer !== undefined && payer.customer !== null;
+      if (isOfOther ? payer.customer === customer : isCalled) yield one;
     }
 }
 
@@ -298,7 +327,7 @@ export function runDoublesReport(
     const known = { things, scope };
     const payer = customer === undefined ? undefined : await payerNamed(context, desk, customer);
     const all = await refundedDoubles(known, await doublesIn(things, scope, frame));
-    const own = payer ? await rowsOf(ofCustomer(known, all.flat(), payer.names)) : undefined;
+    const own = payer ? await rowsOf(ofPayer(known, all.flat(), payer)) : undefined;
     const doubles = all.filter((group) => !own || group.some((one) => own.includes(one)));
     const rows = doubles.flatMap((group, n) => group.map((one) => ({ ...one, double: n + 1 })));
     const found = quantity(doubles.length, 'payment was', 'payments were');

@@ -102,17 +102,25 @@ function whoIs({ kind, thing }: NameMatch): string {
 }
 
 /** @returns the words by which a person recognises a record; may be empty */
-export function factsOf({ kind, id, thing }: NameMatch): string {
+export function factsOf({ kind, id, by, thing }: NameMatch): string {
   const { amount, currency, at, reference, outcome, who } = thing;
   const money = amount === null ? null : moneyText(amount, currency ?? undefined);
   const day = kind === 'purchase' ? at.slice(0, 10) : null;
-  const parts = [kind === 'purchase' ? null : who, money, day, reference === id ? null : reference];
+  // Payments are mostly those of one person, whom the text names.
+  const isOfOne = kind === 'purchase' && by !== 'near';
+  const parts = [isOfOne ? null : who, money, day, reference === id ? null : reference];
   return neutralise([...parts, outcome].filter((part) => part !== null).join(', '));
 }
 
-/** @returns for example `071-P-A1 (25.00 AUD, 2026-03-01, approved); and 3 more` */
-export function factsOfAll(all: readonly NameMatch[]): string {
-  const named = all.slice(0, MOST_NAMED).map((one) => `${neutralise(one.id)} (${factsOf(one)})`);
+/**
+ * @param called how each is called
+ * @returns for example `071-P-A1 (25.00 AUD, 2026-03-01, approved); and 3 more`
+ */
+export function factsOfAll(
+  all: readonly NameMatch[],
+  called: (id: string) => string = neutralise,
+): string {
+  const named = all.slice(0, MOST_NAMED).map((one) => `${called(one.id)} (${factsOf(one)})`);
   const left = all.length - named.length;
   return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
 }

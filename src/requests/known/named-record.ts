@@ -8,8 +8,10 @@
  *   it names several of the kind              a person chooses; refused, and they are listed
  *   it is the reference of a charge           refused: every charge of the subscription has it
  *   it names a record of another kind         refused
- *   nothing is known of it                    the gateway is asked by reference; a text that it does not know
- *                                             is sent as it is, because ids are opaque
+ *   nothing is known of it                    the gateway is asked by reference
+ *   it does not know it, but it is a part     a person chooses; refused, and they are listed (near-names.ts)
+ *   of the names of some
+ *   else                                      it is sent as it is, because ids are opaque
  *
  * What hearsay alone names is first asked of the gateway (proven.ts).
  *
@@ -44,6 +46,7 @@ import {
   factsOfAll,
   meantHere,
 } from './meant-record.ts';
+import { chosenNear } from './near-names.ts';
 import type { KnownHost } from './open-ledger.ts';
 import { type Choose, proven, unprovenInDryRun, withoutHearsay } from './proven.ts';
 import {
@@ -102,8 +105,10 @@ export async function idToChange(
   const { named, other } = await otherKindOf(asking, text, kind);
   if (other) return ofMatch(await ofAnotherKind(asking, change, { text, kind, other }));
   const found = await atGateway(text);
-  if (found === undefined && !asking.session.options.isDryRun) throwIfOfAnother(text, kind, named);
-  return found ?? text;
+  if (found !== undefined || asking.session.options.isDryRun) return found ?? text;
+  throwIfOfAnother(text, kind, named);
+  const near = await chosenNear(asking, change, kind, text);
+  return near ? idToChange(asking, change, kind, near.id) : text;
 }
 
 /** @returns what the text names without hearsay, and that of another kind, if it is one */
@@ -144,7 +149,8 @@ export async function otherIdOf(
     if (only) return only.id;
     const { kind } = lookUp;
     const { other } = await otherKindOf(asking, text, kind);
-    return other && (await ofAnotherKind(asking, change, { text, kind, other })).id;
+    if (other) return (await ofAnotherKind(asking, change, { text, kind, other })).id;
+    return (await chosenNear(asking, change, kind, text))?.id;
   }
   const names = namesOf(asking.host, asking.session.gateway, [text], {
     isForSubscription: lookUp.kind === 'subscription',
@@ -208,17 +214,21 @@ const CALLED: Readonly<Record<NameMatch['by'], string>> = {
   customer: 'is a customer. Their only known subscription is',
   other: 'belongs to',
   event: 'is the number of an event about',
+  near: 'is near the name of',
 };
 
 /** Says how gw understood a text, unless the command makes that plain. */
 export async function sayDetour(session: Session, text: string, named: NameMatch): Promise<void> {
-  const { by, kind, id } = named;
+  const detour = detourTo(text, named);
+  if (detour !== undefined) await session.notice(detour);
+}
+
+/** @returns how gw understood a text; undefined where that is plain */
+export function detourTo(text: string, { by, kind, id, thing }: NameMatch): string | undefined {
   const isPlain = by === 'reference' && kind === 'subscription' && id === text;
-  if (isPlain || (by === 'token' && kind === 'card')) return;
-  const mark = named.thing.told === 'heard' ? ' Only unverified webhooks say so.' : '';
-  await session.notice(
-    `${neutralise(text)} ${CALLED[by]} ${wordOf(kind)} ${neutralise(id)}.${mark}`,
-  );
+  if (isPlain || (by === 'token' && kind === 'card')) return undefined;
+  const mark = thing.told === 'heard' ? ' Only unverified webhooks say so.' : '';
+  return `${neutralise(text)} ${CALLED[by]} ${wordOf(kind)} ${neutralise(id)}.${mark}`;
 }
 
 /**

@@ -10,7 +10,17 @@ import { keyOfEvent } from '../../things/words.ts';
 import type { NamedThings } from './lazy-ledger.ts';
 
 /** The strictest first. */
-const WAYS = ['id', 'token', 'reference', 'email', 'name', 'other', 'customer', 'event'] as const;
+const WAYS = [
+  'id',
+  'token',
+  'reference',
+  'email',
+  'name',
+  'other',
+  'customer',
+  'event',
+  'near',
+] as const;
 type Way = (typeof WAYS)[number];
 
 export interface NameMatch {
@@ -78,7 +88,7 @@ async function namedBy(
     .filter((one) => isOwnedBy(one, owner, 'named'))
     .flatMap((thing) => candidateOf(thing, { name, text }) ?? []);
   const ranked = hearsay === 'last' ? sureOf(candidates) : candidates;
-  return ranked.length > 0 ? strictest(ranked) : aboutEvent(known, text, owner);
+  return strictest(ranked);
 }
 
 /** @returns those of which more than hearsay tells; all, if there are none */
@@ -87,9 +97,12 @@ function sureOf(matches: readonly NameMatch[]): readonly NameMatch[] {
   return sure.length > 0 ? sure : matches;
 }
 
-/** Finds the subject of the event with this number: its charge, otherwise its subscription, otherwise its customer. */
+/**
+ * Finds the subject of the event `#12`: its charge, otherwise its subscription, otherwise its customer. A number without
+ * the sign is rather an amount, or the last digits of a card.
+ */
 async function aboutEvent(known: NamedThings, text: string, owner: Owner): Promise<NameMatch[]> {
-  const number = /^#?([1-9]\d{0,14})$/.exec(text)?.[1];
+  const number = /^#([1-9]\d{0,14})$/.exec(text)?.[1];
   if (number === undefined) return [];
   const things = await known.things.tied([keyOfEvent(Number(number))], { limit: MAX_CALLED });
   for (const kind of ['purchase', 'subscription', 'customer'] as const) {
@@ -100,7 +113,7 @@ async function aboutEvent(known: NamedThings, text: string, owner: Owner): Promi
 }
 
 /** @returns the match of the thing itself */
-function matchOf(kind: RecordKind, thing: Thing, by: Way): NameMatch {
+export function matchOf(kind: NameMatch['kind'], thing: Thing, by: Way): NameMatch {
   const reference = kind === 'subscription' ? thing.subscription : null;
   return { kind, id: reference ?? thing.id, by, thing };
 }

@@ -293,7 +293,7 @@ function subscriptionPanel({ record, ties, moment }: Shown): PanelContent {
     ),
   ];
   return {
-    outcome: standingOf(record),
+    outcome: standingOf(record, ties.stopCause),
     head: joinTexts(
       [
         state,

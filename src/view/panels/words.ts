@@ -273,16 +273,23 @@ export function subscriptionRow(
       state !== undefined && nextText(record, 'next', moment),
       isSaid && statusText(record, charge && dayOfInstant(charge.at)),
     ]),
-    outcome: standingOf(record),
+    outcome: standingOf(record, cause),
     age: ageOf(seenAt, moment),
     name: id,
   };
 }
 
-/** @returns the outcome whose sign stands for a subscription's state; undefined if the state is unknown */
-export function standingOf({ is_active: isActive, last_status: status }: JsonObject) {
+/**
+ * @param cause why it was stopped, if that is known
+ * @returns the outcome whose sign stands for a subscription's state; undefined if the state is unknown, and for a stop
+ *   that somebody wanted
+ */
+export function standingOf(
+  { is_active: isActive, last_status: status }: JsonObject,
+  cause: StopCause | null | undefined,
+) {
   if (typeof isActive !== 'boolean') return undefined;
-  if (!isActive) return 'declined';
+  if (!isActive) return cause && CAUSES[cause] ? 'declined' : undefined;
   return /^Failed/.test(textOf(status) ?? '') ? 'unclear' : 'approved';
 }
 

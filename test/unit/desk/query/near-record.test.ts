@@ -1,7 +1,8 @@
 /** A part of a name is offered the records whose names have it. */
 import { expect, test } from 'vitest';
-import { pickNear } from '../../../../src/desk/query/near-record.ts';
+import { pickNamed, pickNear } from '../../../../src/desk/query/near-record.ts';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
+import { TO_LOOK_UP } from '../../../../src/requests/known/resolve-name.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
 import type { OutputOptions } from '../../../../src/view/print-records.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
@@ -44,4 +45,42 @@ test('those of whose names it begins a word come without those of whose ids it i
 
 test('a part of an id is offered if it is in no name', async () => {
   expect(await offered('j4c4', [PART_OF_ID])).toContain('purchase 071-P-J4C4KAIB');
+});
+
+test('the last four digits of cards come before a reference that ends in them, and no event is meant', async () => {
+  const own = thing({ kind: 'customer', id: '071-C-3', who: 'Mei Wu', reference: 'C-1111' });
+  const holder = thing({ kind: 'customer', id: '071-C-4', who: 'Li Na', lastFour: '1111' });
+  const other = thing({ kind: 'customer', id: '071-C-5', who: 'Bo Li', lastFour: '1111' });
+  expect(await offered('1111', [own, holder, other])).toMatch(
+    /whole name\. Near it: customer 071-C-4 .*; customer 071-C-5 .*; customer 071-C-3 /,
+  );
+  expect(await offered('1111', [holder, other])).toContain('are the last digits of a card.');
+});
+
+test('a number that nothing else has is that of an event, and is said to be', async () => {
+  const host = createTestHost();
+  const charge = thing({ kind: 'purchase', id: '071-P-7', profile: 'local' });
+  const known = { known: async () => [], search: async () => [], tied: async () => [charge] };
+  const ledger = { things: known } as unknown as Ledger;
+  const scope = { account: null, profile: 'local', environment: null, host: null };
+  const us = { profile: undefined, of: undefined };
+  const near = pickNear(
+    { host, ledger, us, scope, mayAsk: false, tells: {} as OutputOptions },
+    '7',
+  );
+  expect(await near).toMatchObject({ by: 'event', id: '071-P-7' });
+  expect(host.stderr.text).toContain('"7" is the number of an event. Shown is purchase 071-P-7');
+});
+
+test('of several with one name a person picks one, and a script gets the list', async () => {
+  const host = createTestHost({ answers: ['customer 071-c-2'] });
+  const matches = [KAI, KAISER].map((one) => ({
+    kind: 'customer' as const,
+    id: one.id,
+    by: 'name' as const,
+    thing: one,
+  }));
+  const picked = (mayAsk: boolean) => pickNamed({ host, mayAsk }, 'kai', matches, TO_LOOK_UP);
+  expect(await picked(true)).toEqual([matches[1]]);
+  expect((await failureOf(() => picked(false))).message).toContain('names several records');
 });

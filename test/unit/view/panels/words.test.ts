@@ -86,10 +86,17 @@ test.each([
 test.each([
   [{ is_active: true, last_status: 'Successful' }, 'approved'],
   [{ is_active: true, last_status: 'Failed (1), Pending' }, 'unclear'],
-  [{ is_active: false, last_status: 'Successful' }, 'declined'],
+  [{ is_active: false, last_status: 'Successful' }, undefined],
   [{}, undefined],
 ])('a subscription that is %j has the sign of %s', (record, expected) => {
-  expect(standingOf(record)).toBe(expected);
+  expect(standingOf(record, null)).toBe(expected);
+});
+
+test('a stop is bad news only if nobody wanted it', () => {
+  const stopped = { is_active: false, last_status: 'Successful' };
+  expect(standingOf(stopped, 'card expired')).toBe('declined');
+  for (const cause of ['person', 'moved'] as const)
+    expect(standingOf(stopped, cause)).toBeUndefined();
 });
 
 test('a subscription without a further charge says when it ends, and has no next charge', () => {
