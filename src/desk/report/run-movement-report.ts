@@ -52,10 +52,8 @@ export function runChargesReport(
   context: Context,
   { hasDeclines, hasRefundsOnly, customer, ...options }: ChargesOptions,
 ): Promise<void> {
-  const { isForExcel = false, workbook, page } = options.output;
-  const isLetter = customer !== undefined && page !== undefined;
-  const isLocal = isForExcel || workbook !== undefined;
-  const view = isLetter ? STATEMENT_VIEW : isLocal ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
+  const isLetter = customer !== undefined && options.output.page !== undefined;
+  const view = isLetter ? STATEMENT_VIEW : movementsView(options);
   return movementReport(context, { options, view }, async (desk, all) => {
     const { things, scope, frame } = desk;
     const known = { things, scope };
@@ -71,7 +69,7 @@ export function runChargesReport(
       title,
       letter: isLetter ? letterOf(desk, sums, hasDeclines) : undefined,
       notes: [
-        ...(payer && own ? await notesOfPayer(desk, payer, own, hasDeclines) : []),
+        ...(await notesOfPayer(desk, payer, own, hasDeclines)),
         ...sumTexts(told),
         ...(hasDeclines ? declinedTexts(sums).map(unpaidBehind) : []),
       ],
@@ -79,13 +77,18 @@ export function runChargesReport(
   });
 }
 
-/** @returns whose the rows are, and what happened if there are none */
+function movementsView({ output: { isForExcel = false, workbook } }: ReportOptions) {
+  return isForExcel || workbook !== undefined ? LOCAL_MOVEMENTS_VIEW : MOVEMENTS_VIEW;
+}
+
+/** @returns whose the rows are, and what happened if there are none; empty for a report of everybody */
 async function notesOfPayer(
   desk: MovementDesk,
-  payer: NamedPayer,
-  own: readonly Movement[],
+  payer: NamedPayer | undefined,
+  own: readonly Movement[] | undefined,
   hasDeclines: boolean,
 ): Promise<string[]> {
+  if (!payer || !own) return [];
   const whose = `Only those of ${payer.shown}.`;
   if (own.length > 0) return [whose];
   const { length } = hasDeclines ? [] : await rowsOfPayer(desk, payer, true);
