@@ -15,7 +15,8 @@ export default command({
 
     With a name, gw lists the lines of that batch in the order in which it first sent them. If a
     line was tried several times, gw shows an attempt that succeeded, otherwise one that may have
-    succeeded, otherwise the last.
+    succeeded, otherwise the last. A line that was refused here, or not reached, was not sent, and is not among them:
+    --failed of the batch keeps it.
 
     -o id prints the names of batches. For lines, it prints ids for \`gw journal show\` and
     \`gw journal resolve\`.`,

@@ -36,6 +36,7 @@ import { progressText, refuseProblems, summaryText, totalsText } from './batch-r
 import { OperationSource } from './batch-source.ts';
 import { conclude } from './conclude.ts';
 import { customerCards } from './customer-cards.ts';
+import { linesIn, type Tally } from './engine/batch.ts';
 import { BatchRun } from './engine/batch-run.ts';
 import { type Plan, planBatch } from './engine/preflight.ts';
 import { Progress } from './engine/progress.ts';
@@ -384,8 +385,16 @@ async function end(
     // Without the flag, `gw journal batches` would look among the batches of another profile.
     const { profile } = options.request;
     const again = `gw journal batches ${id}${profile === undefined ? '' : ` --profile ${profile}`}`;
-    await stderr.write(`${summary}\n${noteOf(outcomes)}\`${again}\` shows it again.\n`);
+    await stderr.write(`${summary}\n${noteOf(outcomes)}${againText(again, tally)}\n`);
   }
+}
+
+/** The journal has no line that was not sent. @param again the command that shows the others */
+function againText(again: string, tally: Tally): string {
+  const unsent = linesIn(tally, ['refused', 'not-started']);
+  if (unsent === 0) return `\`${again}\` shows it again.`;
+  if (unsent === linesIn(tally)) return 'This run sent no line, and left none in the journal.';
+  return `\`${again}\` shows what was sent. This run did not send ${quantity(unsent, 'line', 'lines')}.`;
 }
 
 /** A question that only the user can decide: is a line without a reference new, or the one that is done? */
