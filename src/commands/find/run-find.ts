@@ -16,6 +16,7 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import type { Ledger } from '../../journal/ledger.ts';
 import { hasShortWord } from '../../things/conditions.ts';
 import type { SearchFilter, SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
@@ -41,10 +42,10 @@ export async function runFind(
     const { ledger, scope, source } = desk;
     const query = { ...asked, scope, limit: limit + 1 };
     const { things, note } = await searchShown(desk, query, options.output);
-    const shown = things.slice(0, limit);
-    await print(host, options, { things: shown, showsProfiles: us.of === undefined });
+    const shown = await withRefunded(ledger, things.slice(0, limit));
     const { stderr } = host;
     await stderr.write(note);
+    await print(host, options, { things: shown, showsProfiles: us.of === undefined });
     if (things.length > limit)
       await stderr.write((stderr.isTerminal ? ofOnePerson(shown) : '') + moreThan(limit));
     else if (shown.length === 0 && note === '') {
@@ -55,6 +56,27 @@ export async function runFind(
     } else if (stderr.isTerminal)
       await stderr.write(ofOnePerson(shown) + (await coverage(ledger.things, source)));
     await stderr.write(unknownToInterface(text));
+  });
+}
+
+/** @returns the things, of which purchases say what was given back, as far as it is known here */
+async function withRefunded(
+  ledger: Pick<Ledger, 'balances'>,
+  things: readonly FoundThing[],
+): Promise<FoundThing[]> {
+  const paid = things.filter(({ kind, outcome }) => kind === 'purchase' && outcome === 'approved');
+  const found = new Map<FoundThing, number>();
+  for (const account of new Set(paid.flatMap((one) => one.account ?? []))) {
+    const own = paid.filter((one) => one.account === account);
+    const balances = await ledger.balances(
+      { account },
+      own.map(({ id }) => id),
+    );
+    for (const one of own) found.set(one, balances.get(one.id)?.refunded ?? 0);
+  }
+  return things.map((one) => {
+    const refunded = found.get(one);
+    return refunded ? { ...one, refunded } : one;
   });
 }
 

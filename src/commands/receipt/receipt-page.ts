@@ -48,6 +48,7 @@ function pageOf(receipt: Receipt, zone: TimeZone): Page {
       ...row('Date', receipt.date && `${timeText(receipt.date, zone)} (${zone.name})`),
       ...row('Amount', amount === null ? null : money(amount)),
       ...row('Outcome', sentence),
+      ...row('Paid by', receipt.payer),
       ...row('Card', cardText(receipt)),
       ...row('Reference', reference),
       ...row('Payment', id),

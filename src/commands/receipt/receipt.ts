@@ -14,6 +14,8 @@ export interface Receipt {
   /** Minor units; null if the gateway gives none. */
   amount: number | null;
   currency: string | null;
+  /** The name on the card; null if the gateway gives none. */
+  payer: string | null;
   cardBrand: string | null;
   lastFour: string | null;
   /** The refunds, oldest first. */
@@ -57,6 +59,7 @@ export const RECEIPT_VIEW = ownView({
     'is_test',
     'warning',
     'refunds',
+    'payer',
   ],
   columns: [
     fieldColumn('date'),
@@ -66,6 +69,7 @@ export const RECEIPT_VIEW = ownView({
     fieldColumn('last_four'),
     fieldColumn('reference'),
     fieldColumn('id'),
+    fieldColumn('payer'),
   ],
   computed: (receipt: Receipt) => ({ refunded: refundedOf(receipt) }),
 });

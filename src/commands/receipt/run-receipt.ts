@@ -121,6 +121,7 @@ async function receiptOf(
     outcome,
     amount,
     currency: textOrNull(record.currency),
+    payer: withoutSecrets(textOrNull(record.card_holder), record),
     ...cardOfRecord(record),
     refunds,
     left: hasLeft ? amount - refunded : null,

@@ -76,7 +76,7 @@ function subscriptionFacts(
   return {
     state,
     next_billing_date: isDue ? next : null,
-    retry_date: retryDay(record, lastChargeOf(items)?.at) ?? null,
+    retry_date: retryDay(record, lastChargeOf(items)) ?? null,
     paid_until: paidUntilDay(record) ?? null,
     stop_cause: state === 'stopped' ? (stopCause ?? null) : null,
   };

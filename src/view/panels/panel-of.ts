@@ -273,7 +273,7 @@ function subscriptionPanel({ record, ties, moment }: Shown): PanelContent {
   const charges = ties.items.filter(({ isMoney, isRefund }) => isMoney && !isRefund).toReversed();
   const state = HEADS[stateOf(record, moment.today) ?? 'unknown'];
   const [last] = charges;
-  const said = statusText(record, last && dayOfInstant(last.at));
+  const said = statusText(record, last);
   const cause = record.is_active === false && ties.stopCause && CAUSES[ties.stopCause];
   const status = joinTexts([cause && `stopped ${cause}`, said], '; ') || undefined;
   const rows: PanelLine[] = [

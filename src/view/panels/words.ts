@@ -133,18 +133,19 @@ export const ORDINALS = ['first', 'second', 'third'] as const;
 /**
  * Explains the `last_status` of a subscription (section 3.2). The number of a failed charge is that of the waiting
  * retry, so with `Failed (3), Pending` the second retry has failed.
- * @param lastCharge day of the last charge, `YYYY-MM-DD`; undefined if it is unknown
+ * @param last the last known charge: the status may tell of a later one, whose webhook did not arrive
  */
-export function statusText(record: JsonObject, lastCharge: string | undefined): string | undefined {
+export function statusText(record: JsonObject, last: LastCharge | undefined): string | undefined {
   const status = textOf(record.last_status);
-  const on = lastCharge === undefined ? '' : ` on ${lastCharge}`;
+  const lastCharge = last && dayOfInstant(last.at);
   const [, number, state] = /^Failed \((\d)\), (Pending|Aborted)$/.exec(status ?? '') ?? [];
   const waiting = ORDINALS[Number(number) - 1];
   if (waiting === undefined) return plainStatus(record, lastCharge);
+  const on = isOfStatus(record, last) ? ` on ${lastCharge}` : '';
   const failed = ORDINALS[Number(number) - 2];
   const what = failed === undefined ? `the charge failed${on}` : `the ${failed} retry failed${on}`;
   if (state === 'Pending') {
-    const day = retryDay(record, lastCharge);
+    const day = retryDay(record, last);
     const due = day && ` on ${day}`;
     return `${what}; the ${waiting}${waiting === 'third' ? ' and last' : ''} retry is due${due ?? ''}`;
   }
@@ -159,12 +160,21 @@ export function statusText(record: JsonObject, lastCharge: string | undefined): 
 }
 
 /** @returns the day after the last charge, if that failed and is tried again (section 8); undefined if it is not known */
-export function retryDay(
-  { is_active, last_status }: JsonObject,
-  lastCharge: string | undefined,
-): string | undefined {
-  const isWaiting = is_active !== false && /, Pending$/.test(textOf(last_status) ?? '');
-  return isWaiting && lastCharge ? addDays(dayOfInstant(lastCharge), 1) : undefined;
+export function retryDay(record: JsonObject, last: LastCharge | undefined): string | undefined {
+  const isWaiting =
+    record.is_active !== false && /, Pending$/.test(textOf(record.last_status) ?? '');
+  return isWaiting && last && isOfStatus(record, last)
+    ? addDays(dayOfInstant(last.at), 1)
+    : undefined;
+}
+
+/** A charge: when it was, and the number of the retry, 0 if it is none. */
+type LastCharge = Pick<Item, 'at' | 'retry'>;
+
+/** @returns whether the charge is the one of which the status tells */
+function isOfStatus({ last_status: status }: JsonObject, last: LastCharge | undefined): boolean {
+  const [, number, state] = /^Failed \((\d)\), (\w+)$/.exec(textOf(status) ?? '') ?? [];
+  return last?.retry === Number(number) - (state === 'Pending' ? 1 : 0);
 }
 
 /** @returns the last payment that was made or tried */
@@ -271,7 +281,7 @@ export function subscriptionRow(
       state === 'stopped' && cause && CAUSES[cause],
       stop && joinTexts([`by ${stop.operator}`, stop.note && `“${stop.note}”`], ' '),
       state !== undefined && nextText(record, 'next', moment),
-      isSaid && statusText(record, charge && dayOfInstant(charge.at)),
+      isSaid && statusText(record, charge),
     ]),
     outcome: standingOf(record, cause),
     age: ageOf(seenAt, moment),

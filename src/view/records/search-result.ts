@@ -19,11 +19,13 @@ import {
 } from '../columns.ts';
 import { joinTexts } from '../panels/words.ts';
 import { reasonBeside } from '../reason.ts';
-import { textOf } from '../values.ts';
+import { amountText, textOf } from '../values.ts';
 
 /** A thing that was found by another reading of the text than the text itself. */
 export interface FoundThing extends Thing {
   readAs?: string;
+  /** What was given back of a purchase, in minor units; absent if that is nothing. */
+  refunded?: number;
   /** The last valid month of the card of a customer, or of a card, `YYYY-MM`; null if it is not known. */
   cardExpiry?: string | null;
 }
@@ -57,7 +59,7 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       'amount', 'currency', 'reference', 'who', 'email', 'message', 'label',
       'purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at',
       'last_four', 'token', 'operator', 'sources', 'hearsay', 'read_as',
-      'card_expiry',
+      'card_expiry', 'refunded',
     ],
     columns: [
       fieldColumn('kind', things.every(tellsItsKind) ? extra : {}),
@@ -68,8 +70,9 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       { header: 'what', text: whatText, ...cuttable },
       { header: 'id', text: ({ id }) => textOf(id), shorten: shortId },
       ...(hasProfiles ? [fieldColumn('profile')] : []),
-      fieldColumn('last_four', { header: 'card', ...extra }),
-      ...(things.some(({ readAs }) => readAs) ? [fieldColumn('read_as')] : []),
+      fieldColumn('last_four', { header: 'card' }),
+      // The line above the results says it too.
+      ...(things.some(({ readAs }) => readAs) ? [fieldColumn('read_as', extra)] : []),
       ...(areHolders ? [fieldColumn('card_expiry', { header: 'expires' })] : []),
       // Who was charged, and for what, is more important.
       ...(hasOperators ? [{ ...operatorColumn(operators, style.self), ...extra }] : []),
@@ -148,13 +151,16 @@ function tintOf({ outcome }: JsonObject): Outcome {
 }
 
 function whatText(record: JsonObject): string | undefined {
-  const { kind, reference, label, message, outcome, who, email } = record;
+  const { kind, reference, label, message, outcome, who, email, refunded, currency } = record;
   const isOfCard = kind === 'customer' && (outcome === 'expiring' || outcome === 'expired');
   const word = wordFor(textOf(outcome) ?? '');
   const reason = saysVoid(message) ? '' : reasonBeside(word, textOf(message));
   const said = joinTexts([reason, outcome === 'abandoned' && 'given up']);
   const parts = [
     textOf(reference),
+    typeof refunded === 'number'
+      ? `refunded ${amountText({ amount: refunded, currency: currency ?? null })}`
+      : undefined,
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
     isOfCard ? 'card' : undefined,
     // For a failure the reason is more important than the name, so it comes first.

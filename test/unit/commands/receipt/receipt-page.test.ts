@@ -12,6 +12,7 @@ const RECEIPT: Receipt = {
   outcome: 'approved',
   amount: 4_500,
   currency: 'AUD',
+  payer: 'Mei Wu',
   cardBrand: 'Visa',
   lastFour: '0001',
   refunds: [],
@@ -28,6 +29,7 @@ Receipt
 Date       2026-04-01 10:30 (Australia/Sydney)
 Amount     45.00 AUD
 Outcome    Paid.
+Paid by    Mei Wu
 Card       Visa ending in 0001
 Reference  INV-1
 Payment    071-P-1

@@ -80,7 +80,19 @@ test.each([
   ['Failed (2), Aborted', false, 'stopped while the second retry was waiting, or after it failed'],
   ['On hold', true, 'On hold'],
 ])('%s of a subscription, active %j: %s', (last_status, is_active, expected) => {
-  expect(statusText({ last_status, is_active }, '2026-03-01')).toBe(expected);
+  const [, number = '1', state] = /(\d)\), (\w+)/.exec(last_status) ?? [];
+  const retry = Number(number) - (state === 'Pending' ? 1 : 0);
+  const last = { at: '2026-03-01T23:59:59Z', retry };
+  expect(statusText({ last_status, is_active }, last)).toBe(expected);
+});
+
+test('of a failed try that was not seen, no day is said: the last known charge is another one', () => {
+  const on = (last_status: string) =>
+    statusText({ last_status, is_active: true }, { at: '2026-03-01T23:59:59Z', retry: 0 });
+  expect(on('Failed (3), Aborted')).toMatch(/^given up: the third and last retry failed; /);
+  expect(on('Failed (3), Pending')).toBe(
+    'the second retry failed; the third and last retry is due',
+  );
 });
 
 test.each([
@@ -109,7 +121,7 @@ test('a subscription without a further charge says when it ends, and has no next
   expect(on('2026-02-28', null, false)).toBeUndefined();
   expect(on(null, null)).toBeUndefined();
   const record = { last_status: 'Failed (3), Aborted', end_date: '2026-02-28', is_active: true };
-  expect(statusText(record, '2026-03-01')).toBe(
+  expect(statusText(record, { at: '2026-03-01T23:59:59Z', retry: 3 })).toBe(
     'given up: the third and last retry failed on 2026-03-01; there is no further charge',
   );
 });

@@ -81,10 +81,10 @@ test('an entry has the first characters of its id, which `gw journal show` takes
 
 test('a narrow terminal shows names and references', async () => {
   expect(await table([PURCHASE, CUSTOMER, REQUEST], 80)).toMatchInlineSnapshot(`
-    "WHEN         OUTCOME      AMOUNT  WHO        WHAT                 ID
-    03-08 23:00  DECLINED  25.00 AUD  Ada Byron  INV-1001, Insuffic…  071-P-IE49OSAF
-    2025-12-31   -                 -  Wu Li      C-1042, wu@example…  071-C-1
-    03-08 23:00  UNKNOWN    5.00 AUD  -          RET-1, refund crea…  0e2c7a56
+    "WHEN         OUTCOME      AMOUNT  WHO        WHAT           ID              CARD
+    03-08 23:00  DECLINED  25.00 AUD  Ada Byron  INV-1001, In…  071-P-IE49OSAF  2346
+    2025-12-31   -                 -  Wu Li      C-1042, wu@e…  071-C-1         -
+    03-08 23:00  UNKNOWN    5.00 AUD  -          RET-1, refun…  0e2c7a56        -
     "
   `);
 });
@@ -98,9 +98,15 @@ test('a card says an unknown outcome in the words of a row', async () => {
   expect(text).toMatch(/^\? UNKNOWN\nResult [\s\S]*\n\nResult 071-C-1\n/);
 });
 
+test('a purchase says what was given back, and how a text was read stands where there is room', async () => {
+  const things = [{ ...PURCHASE, outcome: 'approved' as const, refunded: 610, readAs: 'ada' }];
+  expect(await table(things, 200)).toMatch(/refunded 6\.10 AUD.* ada/);
+  expect(await table(things, 80)).not.toContain('READ AS');
+});
+
 test('what others sent is a table in a narrow terminal too, and says who in a wide one', async () => {
   const things = [{ ...PURCHASE, operator: 'grace@counter' }, CUSTOMER];
-  expect(await table(things, 80)).toMatch(/^WHEN[^\n]*ID\n/);
+  expect(await table(things, 80)).toMatch(/^WHEN[^\n]*CARD\n/);
   expect(await table(things, 120)).toContain('grace@counter');
 });
 
