@@ -70,7 +70,7 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       { header: 'what', text: whatText, ...cuttable },
       { header: 'id', text: ({ id }) => textOf(id), shorten: shortId },
       ...(hasProfiles ? [fieldColumn('profile')] : []),
-      fieldColumn('last_four', { header: 'card' }),
+      fieldColumn('last_four', { header: 'card', ...extra }),
       // The line above the results says it too.
       ...(things.some(({ readAs }) => readAs) ? [fieldColumn('read_as', extra)] : []),
       ...(areHolders ? [fieldColumn('card_expiry', { header: 'expires' })] : []),
@@ -156,15 +156,18 @@ function whatText(record: JsonObject): string | undefined {
   const word = wordFor(textOf(outcome) ?? '');
   const reason = saysVoid(message) ? '' : reasonBeside(word, textOf(message));
   const said = joinTexts([reason, outcome === 'abandoned' && 'given up']);
+  const isBad = BAD.has(textOf(outcome) ?? '');
   const parts = [
+    // Whoever asks about a failure wants the reason, and the rest of the row is cut first.
+    isBad ? said : undefined,
     textOf(reference),
     typeof refunded === 'number'
       ? `refunded ${amountText({ amount: refunded, currency: currency ?? null })}`
       : undefined,
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
     isOfCard ? 'card' : undefined,
-    // For a failure the reason is more important than the name, so it comes first.
-    ...(BAD.has(textOf(outcome) ?? '') ? [said, textOf(label)] : [textOf(label), said]),
+    textOf(label),
+    isBad ? undefined : said,
   ];
   return parts.filter((part) => part !== undefined && part !== '').join(', ') || undefined;
 }
