@@ -86,7 +86,7 @@ test('a batch with wrong lines sends nothing and names all of them', async () =>
   expect(stderr.split('\n')).toEqual([
     'stdin:2: amount is not above 0',
     'stdin:3: reference is missing: --reference-prefix REFUND makes one for each line',
-    'stdin:4: amount is "1.50", not a whole number of minor units; for decimals use decimal_amount: --map decimal_amount=amount reads the column that way',
+    'stdin:4: amount is "1.50", not a whole number of minor units; for decimals use decimal_amount: --map decimal_amount=COLUMN reads a column that way',
     'stdin:4: transaction_id is missing',
     'stdin:4: reference is missing',
     'stdin:6: repeats line 5: remove it, give it a reference of its own, or send both with --allow-duplicate',

@@ -516,7 +516,8 @@ describe('a dry run of a batch', () => {
     expect(resultsOf(dry).map(({ outcome }) => outcome)).toEqual([
       ...['done', 'not-started', 'not-started', 'refused', 'not-started', 'conflict'],
     ]);
-    expect(dry.stderr.split('\n').slice(0, 4)).toEqual([
+    expect(dry.stderr.split('\n').slice(0, 5)).toEqual([
+      'The amounts are minor units: 100 is 1.00 (account currency). If they are money, add --map decimal_amount=amount.',
       '2 lines have the reference of an earlier line, line 3 that of line 2 (A).',
       'Nothing was sent. 3 to send, 2.50 (account currency) and 6.00 AUD in total; 1 sent before.',
       '2 would not be sent, 7.00 AUD and 0.90 (account currency): 1 refused here, 1 in conflict.',

@@ -154,6 +154,8 @@ function nextOfValue(
 ): string | undefined {
   if (message.includes('Flag --html expects'))
     return 'Name the file, for example `--html march.html`.';
+  if (message.includes('Flag --xlsx expects'))
+    return 'Name the file, for example `--xlsx march.xlsx`.';
   if (message.startsWith('Expected --by to be')) return ofSums(source, argv);
   if (!message.startsWith('Expected --output to be')) return undefined;
   const line = corrected(command, argv);

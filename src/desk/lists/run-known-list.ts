@@ -133,6 +133,9 @@ function noneOf(
 const asking = ({ kind }: Listed) =>
   `\`gw ${kind} get ${kind === 'refund' ? 'ID' : 'REFERENCE'}\` asks the gateway`;
 
+/** The most attempts that are counted. */
+const MOST_TRIES = 10_000;
+
 /** @returns how many attempts to pay were declined without a record, which a list of purchases lacks */
 async function withoutRecord(
   { kind }: Listed,
@@ -141,7 +144,12 @@ async function withoutRecord(
 ): Promise<string> {
   const isOfDeclines = outcome === undefined || [outcome].flat().includes('declined');
   if (kind !== 'purchase' || !isOfDeclines) return '';
-  const tries = await search({ ...asked, kinds: ['request'], outcome: 'declined' });
+  const tries = await search({
+    ...asked,
+    kinds: ['request'],
+    outcome: 'declined',
+    limit: MOST_TRIES,
+  });
   const count = tries.filter((one) => !isRefund(one) && whatCounts(one) === 'declines').length;
   return count === 0
     ? ''

@@ -152,7 +152,7 @@ function declinesSection(declines: readonly DeclineReason[]): Html | null {
     value: count,
     text: String(count),
   }));
-  return html`<section class="table" tabindex="0" aria-label="Declines"><h2>Declines</h2>
+  return html`<section class="table declines" tabindex="0" aria-label="Declines"><h2>Declines</h2>
 ${columnChart('Declined attempts, by reason', bars, table)}</section>`;
 }
 

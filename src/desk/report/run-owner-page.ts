@@ -27,6 +27,7 @@ import { framesBy } from './period-frames.ts';
 import { moneyPerDay } from './report-chart.ts';
 import type { ReportOptions } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
+import { compareValues } from './report-row.ts';
 import type { KnownSubscription, Movement, ReportRow } from './report-view.ts';
 import { subscriptionRows } from './run-subscription-report.ts';
 
@@ -72,7 +73,11 @@ export async function ownerPageOf(
     ({ source }) => source !== 'heard',
   );
   const { rows: subscriptions } = await subscriptionRows(desk, known);
-  const plans = subscriptions.filter(({ plan }, n) => plan === null || n < MOST_LINES);
+  const largest = subscriptions
+    .filter(({ plan }) => plan !== null)
+    .sort((one, other) => compareValues(Number(other.amount), Number(one.amount)));
+  const sums = subscriptions.filter(({ plan }) => plan === null);
+  const plans = [...largest.slice(0, MOST_LINES), ...sums];
   const all = await refundedDoubles({ things, scope }, await doublesIn(things, scope, frame));
   const doubles = all.filter(isOpen);
   const [, ...notes] = await notesOf(desk, money);

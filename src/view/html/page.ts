@@ -78,6 +78,7 @@ footer { margin-top: 1.5rem; font-size: .85rem; }
   body { max-width: none; padding: 0; font-size: 8.5pt; line-height: 1.2; }
   h2 { margin: .8rem 0 .3rem; }
   svg { max-height: 26mm; }
+  .declines svg, .declines figcaption { display: none; }
   figure { margin: .5rem 0; }
   table.numbers { display: block; columns: 4; border: 0; font-size: 7.5pt; }
   table.numbers thead { display: none; }

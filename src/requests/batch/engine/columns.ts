@@ -265,7 +265,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   reference: /^(?:ref|order|invoice|document|voucher)(?:_(?:id|no|number|nr))?$/,
   // People write money above and below it, whichever currency they add.
   decimal_amount:
-    /^(?:amount|sum|total|value|betrag|montant|importe|refund|price)(?:_(?:in_)?\(?[a-z]{3}\)?)?$/,
+    /^(?:amount|sum|total|value|betrag|montant|importe|refund|price)(?:_(?:amount|total|value|(?:in_)?\(?[a-z]{3}\)?))*$/,
   card_token: /^(?:card|token)$/,
   customer: /^(?:customer|client)(?:_(?:id|no|number|ref|reference))?$/,
   email: /^(?:e_?mail|mail)(?:_address)?$/,

@@ -106,7 +106,7 @@ test.each<[JsonObject, string, currency?: string]>([
   [{ id: 'a', refund: 'b' }, 'names its record by both id and refund'],
   [{ id: 'a', amount: '0' }, 'amount is "0", not a whole number'],
   [{ id: 'a', amount: '1e3' }, 'amount is "1e3", not a whole number'],
-  [{ id: 'a', amount: '25.00' }, '--map decimal_amount=amount reads the column that way'],
+  [{ id: 'a', amount: '25.00' }, '--map decimal_amount=COLUMN reads a column that way'],
   [{ id: 'a', amount: '9999999999999999' }, 'not a whole number up to'],
   [{ id: '071-P-1', amount: '-100' }, 'amount is negative, which is allowed only for a refund'],
   [{ id: 'a', decimal_amount: '25.001', currency: 'AUD' }, 'is not an amount of AUD'],
