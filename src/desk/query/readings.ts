@@ -47,13 +47,27 @@ export async function searchAsMeant(
   timeZone: string | undefined,
 ): Promise<Found> {
   const { text } = query;
-  const { note, ...asked } = asKind(query) ?? asOutcome(query, THING_OUTCOMES);
+  const ofKind = asKind(query);
+  const { note, ...asked } = ofKind ?? asOutcome(query, THING_OUTCOMES);
   if (note !== '') {
     const things = await searchThings(desk, asked);
     if (things.length > 0) return { things, note, isGuess: false };
   }
   const things = await searchThings(desk, query);
   if (things.length > 0 || text === undefined) return { things, note: '', isGuess: false };
+  // `refunds march` is the refunds of a month.
+  const meant = ofKind && (await searchAsMeant(desk, asked, timeZone));
+  if (meant && meant.things.length > 0) return { ...meant, note: note + meant.note };
+  return otherwiseRead(desk, query, timeZone);
+}
+
+/** @returns what other readings find of a text that finds nothing as it was typed */
+async function otherwiseRead(
+  desk: SearchDesk,
+  query: SearchQuery,
+  timeZone: string | undefined,
+): Promise<Found> {
+  const { text = '' } = query;
   const paid = await firstFound(desk, query, await ofPurchases(desk.ledger.things, query));
   if (paid) return { ...paid, isGuess: false };
   for (const readings of await otherReadings(desk, query, timeZone)) {
@@ -166,18 +180,23 @@ export function asOutcome<Asked extends Pick<SearchQuery, 'text' | 'outcome'>>(
   return { ...asked, text: undefined, outcome: [outcome], note };
 }
 
-/** Kinds that people say behind a name: `ada byron refunds`. A name or reference may end in others, as `gift card` does. */
-const SAID_BEHIND: readonly ThingKind[] = ['purchase', 'refund', 'subscription'];
+/** Kinds that people say beside a name: `ada byron refunds`. A name or reference may end in others, as `gift card` does. */
+const SAID_BESIDE: readonly ThingKind[] = ['purchase', 'refund', 'subscription', 'customer'];
 
-/** @returns the search with a text that is or ends in a kind, as its kind, and a note about that; undefined if it does not */
+/** @returns the search with a text that has a kind at one of its ends, as its kind, and a note about that; undefined if it has none */
 function asKind(query: SearchQuery): (SearchQuery & { note: string }) | undefined {
-  const [, rest = '', word = ''] = /^(?:(.*) )?(\S+)$/s.exec(query.text ?? '') ?? [];
-  const said = word.toLowerCase();
-  const kinds = rest === '' ? THING_KINDS : SAID_BEHIND;
-  const kind = query.kinds ? undefined : kinds.find((one) => said === one || said === `${one}s`);
-  if (kind === undefined) return undefined;
-  const note = `${word} is a kind: this is --kind ${kind}.\n`;
-  return { ...query, text: rest === '' ? undefined : rest, kinds: [kind], note };
+  if (query.kinds) return undefined;
+  const words = (query.text ?? '').split(' ');
+  const kinds = words.length === 1 ? THING_KINDS : SAID_BESIDE;
+  for (const at of [words.length - 1, 0]) {
+    const [word = ''] = words.slice(at);
+    const kind = kinds.find((one) => [one, `${one}s`].includes(word.toLowerCase()));
+    if (kind === undefined) continue;
+    const rest = words.toSpliced(at, 1).join(' ');
+    const note = `${word} is a kind: this is --kind ${kind}.\n`;
+    return { ...query, text: rest === '' ? undefined : rest, kinds: [kind], note };
+  }
+  return undefined;
 }
 
 /** @returns what the readings find, each thing once; undefined if nothing */
