@@ -282,7 +282,7 @@ const MASKED = /^(?:\d{0,6}[X*•]+|…|\.{3})(\d{4})$/iu;
 const SAID_LAST_FOUR =
   /\b(?:card )?(?:ending|ends|ended|last (?:four|4)(?: digits)?)(?: (?:in|with|on|of))? (?=\d{4}\b)/iu;
 /** `45 dollars` */
-const SAID_MONEY = /\b(\d[\d.,]*) (?:dollars?|bucks|euros?|pounds?|quid)\b/iu;
+const SAID_MONEY = /(?<![\d.,])(\d[\d.,]*) (?:dollars?|bucks|euros?|pounds?|quid)\b/iu;
 const MINOR_UNITS = /^\d{3,12}$/;
 
 /** @returns readings of a number that is written as a screen shows it, or said as people say it */
