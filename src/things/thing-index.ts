@@ -44,8 +44,8 @@ export interface SearchFilter {
   /** At most this amount, with any sign. */
   max?: MoneyCondition | undefined;
   /**
-   * What of `sources` is asked for, if not all: nothing, or the card that paid, for which no more than a record is read,
-   * if that shows it.
+   * The part of `sources` that is asked for, if not all: nothing, or the card that paid, for which no more than a record
+   * is read, if that shows it.
    */
   needs?: 'nothing' | 'card' | undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * What a person asks for by a button: a look-up, a receipt or a proposal. Each is a command of gw
+ * Buttons of a page: a look-up, a receipt or a proposal. Each is a command of gw
  * (`typed.ts`), and none moves money.
  *
  * Tests: test/system/desk-commands.test.ts, test/system/desk.test.ts

@@ -23,7 +23,7 @@ export interface Typed {
   id: string;
   /** Each with its value: `--amount=1000`. */
   flags?: readonly string[];
-  /** What people gave: none of it becomes a flag. */
+  /** Words that people gave: none of them becomes a flag. */
   words: readonly string[];
   /** false for a command that takes no profile. */
   takesProfile?: boolean;

@@ -38,7 +38,7 @@ export interface ReadTable {
   /** Those by which a file of this form is read again without a guess. */
   settings: FileSettings;
   skipped: readonly Skipped[];
-  /** How the cells of days are written, if they tell. */
+  /** The form of the cells of days, if they tell. */
   dayOrder?: DateOrder | undefined;
   /** The order of days that only the time zone tells. */
   orderByZone?: { order: 'dmy' | 'mdy'; zone: string } | undefined;

@@ -37,7 +37,7 @@ const ESCAPES = new RegExp(
 );
 /** Fills the place of an escape after one space, so that digits stay where they are. */
 const FILLER = '\0';
-/** What stands for an escape, by its length: a page has a thousand of them. */
+/** The fillings of escapes, by their lengths: a page has a thousand of them. */
 const FILLED: string[] = [];
 const SEPARATOR = String.raw`(?:${CHARACTER}|[\n\r\t\v\f])`;
 const STRETCH = new RegExp(String.raw`\d(?:(?:${SEPARATOR}|\0)*\d){11,}`);

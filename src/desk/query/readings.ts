@@ -302,7 +302,7 @@ type KnownNames = Pick<SearchIndex, 'known'>;
 const MAY_HAVE_SLIP = /^(?!\d{1,5}$)[^#].{2,}/su;
 
 /**
- * What names a record is no slip: nothing else is meant by it.
+ * A text that names a record is no slip: nothing else is meant by it.
  * @returns texts that name something, with at most one slip for each word of this one, the fewest slips first
  */
 async function namesNear(things: KnownNames, text: string): Promise<Reading[]> {

@@ -34,12 +34,12 @@ export interface Expected {
   subscription: KnownSubscription;
 }
 
-/** What is due of all subscriptions in the days of a report. */
+/** The charges of all subscriptions that are due in the days of a report. */
 export interface Foretold {
   expected: Expected[];
   /** The subscriptions at risk, also those of which nothing is due in these days. */
   risks: AtRisk[];
-  /** What is due of these. */
+  /** The sums of these. */
   risky: Expected[];
 }
 

@@ -213,7 +213,7 @@ export const MOVEMENTS_VIEW = ownView({
   computed: withDecimal,
 });
 
-/** For a page to the customer, who knows the name. */
+/** The statement as a page for the customer, who knows the name. */
 export const STATEMENT_VIEW = {
   ...MOVEMENTS_VIEW,
   columns: MOVEMENTS_VIEW.columns.filter(({ header }) => header !== 'who'),
@@ -351,7 +351,7 @@ export interface UnpaidRow
   id: string | null;
 }
 
-/** What a customer owes in one currency, since the first of these charges was declined first. */
+/** The debt of a customer in one currency, since the first of these charges was declined first. */
 export interface UnpaidCustomer
   extends Pick<UnpaidRow, 'since' | 'currency' | 'who' | 'email' | 'customer' | 'profile'> {
   charges: number;
@@ -393,7 +393,7 @@ export interface AtRisk extends KnownSubscription {
   why: string;
   /** The date of the next charge or retry, `YYYY-MM-DD`; null if there is none or it is unknown. */
   nextDate: string | null;
-  /** How many charges and retries of it are due in the days of the report, and what they come to, in minor units. */
+  /** The number of its charges and retries that are due in the days of the report, and their sum in minor units. */
   dueCount: number;
   dueAmount: bigint | null;
 }

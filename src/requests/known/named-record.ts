@@ -171,7 +171,7 @@ export async function otherIdOf(
 export interface NamedOtherwise {
   /** At least one. */
   ids: readonly string[];
-  /** How the text names them. */
+  /** The way in which the text names them. */
   by: NameMatch['by'];
 }
 

@@ -28,7 +28,7 @@ export async function chosenNear(
   text: string,
 ): Promise<NameMatch | undefined> {
   const { host, session } = asking;
-  // What was declined cannot be given back.
+  // Nothing of a declined payment can be given back.
   const outcome = change.money?.givesBack ? 'approved' : undefined;
   const query = { text, kinds: [kind], outcome, limit: MOST_READ };
   const found = await withKnown(host, session.gateway, ({ things }, scope) =>

@@ -24,7 +24,7 @@ import { amountText, textOf } from '../values.ts';
 /** A thing that was found by another reading of the text than the text itself. */
 export interface FoundThing extends Thing {
   readAs?: string;
-  /** What was given back of a purchase, in minor units; absent if that is nothing. */
+  /** The sum of the refunds of a purchase, in minor units; absent if that is nothing. */
   refunded?: number;
   /** The last valid month of the card of a customer, or of a card, `YYYY-MM`; null if it is not known. */
   cardExpiry?: string | null;

@@ -1,4 +1,4 @@
-/** Which of the sources that are due are learnt first. */
+/** The order in which sources that are due are learnt. */
 import { expect, test } from 'vitest';
 import { deferSource, takeDue } from '../../../src/things/deferred.ts';
 import { openDesk } from '../desk/support.ts';

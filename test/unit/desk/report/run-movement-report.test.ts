@@ -1,4 +1,4 @@
-/** Who approved a refund stands in its entry. */
+/** The entry of a refund says who approved it. */
 import { expect, test } from 'vitest';
 import { approversOf } from '../../../../src/desk/report/run-movement-report.ts';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
