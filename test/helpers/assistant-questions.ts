@@ -53,7 +53,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: 'Which subscriptions are at risk?',
     calls: [['report', { report: 'at-risk' }]],
-    answer: { total: 46, next_cursor: '20', records: expect.any(Array) },
+    answer: { total: 38, next_cursor: '20', records: expect.any(Array) },
   },
   {
     question: 'What came in in March?',

@@ -22,7 +22,7 @@ import type { Ledger } from '../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledger.ts';
 import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import type { factsOf } from '../../../src/journal/statements.ts';
-import type { Server } from '../../../src/store/postgres/server.ts';
+import type { RunStatement, Server } from '../../../src/store/postgres/server.ts';
 import { numbered } from '../../../src/store/postgres/work.ts';
 import type { SqlQuery, Work } from '../../../src/store/sql.ts';
 import { Queries } from '../../../src/store/sqlite/queries.ts';
@@ -236,13 +236,17 @@ describe.skipIf(programs === undefined)('on a server', () => {
   function observed(server: Server): Server {
     const transaction = server.transaction.bind(server);
     const runAgain = server.runAgain.bind(server);
-    server.transaction = (work, begin) =>
-      transaction((run, began) => {
-        return work((text, values) => {
-          if (!AS_ONE.test(text)) note(text);
-          return run(text, values);
-        }, began);
-      }, begin);
+    const noting =
+      (run: RunStatement): RunStatement =>
+      (text, values) => {
+        if (!AS_ONE.test(text)) note(text);
+        return run(text, values);
+      };
+    server.transaction = (work, { ask, ...beginning } = {}) =>
+      transaction((run, begun) => work(noting(run), begun), {
+        ...beginning,
+        ...(ask && { ask: (run) => ask(noting(run)) }),
+      });
     server.runAgain = (text, values) => {
       if (!AS_ONE.test(text)) note(text);
       return runAgain(text, values);
