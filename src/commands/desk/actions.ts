@@ -32,7 +32,7 @@ export function actionForm(
 }
 
 /**
- * Asks the gateway for a record. The ledger keeps the answer as any other.
+ * Asks the gateway for a record, by the command that looks it up, so the ledger keeps the answer.
  * @returns the page, or the address of the record if there is nothing to say
  */
 export async function lookUp(desk: Desk, field: Field): Promise<Page | string> {

@@ -39,7 +39,7 @@ export interface Foretold {
   expected: Expected[];
   /** The subscriptions at risk, also those of which nothing is due in these days. */
   risks: AtRisk[];
-  /** The sums of these. */
+  /** All that is due of these. */
   risky: Expected[];
 }
 
