@@ -6,19 +6,10 @@
  *
  * Tests: test/unit/commands/reconcile/camt.test.ts
  */
-import { parser as parserOfXml } from 'sax';
+import { childAt, childrenOf, type Element, elementsOf, textAt } from '../../base/xml.ts';
 import { usage } from '../../failure.ts';
 import type { TableLine } from '../../requests/batch/engine/rows.ts';
 import type { Layout } from './layout.ts';
-
-/** An element, with its name without a prefix. */
-interface Element {
-  name: string;
-  line: number;
-  text: string;
-  attributes: Readonly<Record<string, string>>;
-  children: Element[];
-}
 
 const NAMES = [
   'date',
@@ -30,6 +21,7 @@ const NAMES = [
   'remittance',
   'information',
 ];
+const STATEMENT = /<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)[\s>]/;
 /** The most characters of a mistake in the file that are shown. */
 const MAX_FAULT = 100;
 
@@ -49,39 +41,13 @@ export function camtLayout(text: string, name: string): Layout {
 
 /** @returns the entries of all statements in the file */
 function entriesIn(text: string, name: string): Element[] {
-  const parser = parserOfXml(true);
-  const entries: Element[] = [];
-  const open: Element[] = [];
-  let isStatement = false;
   let fault: string | undefined;
-  parser.onerror = ({ message }) => {
-    fault ??= message.split('\n', 1)[0]?.slice(0, MAX_FAULT);
-    // The parser throws the error again unless somebody takes it.
-    parser.resume();
-  };
-  parser.onopentag = ({ name: tag, attributes }) => {
-    const local = tag.split(':').at(-1) ?? tag;
-    isStatement ||= /^BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)$/.test(local);
-    const isEntry = local === 'Ntry' && open.length === 0;
-    if (!isEntry && open.length === 0) return;
-    const texts = attributes as Record<string, string>;
-    const line = parser.line + 1;
-    const element = { name: local, line, text: '', attributes: texts, children: [] };
-    open.at(-1)?.children.push(element);
-    open.push(element);
-  };
-  const addText = (part: string) => {
-    const element = open.at(-1);
-    if (element) element.text += part;
-  };
-  parser.ontext = addText;
-  parser.oncdata = addText;
-  parser.onclosetag = () => {
-    const element = open.pop();
-    if (element && open.length === 0) entries.push(element);
-  };
-  parser.write(text).close();
-  if (fault === undefined && isStatement) return entries;
+  try {
+    if (STATEMENT.test(text)) return [...elementsOf(text, 'Ntry')];
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    fault = error.message.split('\n', 1)[0]?.slice(0, MAX_FAULT);
+  }
   throw usage(
     'books-format',
     fault === undefined
@@ -93,7 +59,7 @@ function entriesIn(text: string, name: string): Element[] {
 }
 
 function rowsOf(entry: Element): TableLine[] {
-  const details = all(entry, 'NtryDtls').flatMap((one) => all(one, 'TxDtls'));
+  const details = childrenOf(entry, 'NtryDtls').flatMap((one) => childrenOf(one, 'TxDtls'));
   const total = amountOf(entry);
   const amounts = details.map((detail) => amountOf(detail));
   const isSplit =
@@ -124,9 +90,9 @@ interface Amount {
 
 function amountOf(element: Element): Amount {
   const amount =
-    at(element, 'Amt') ??
-    at(element, 'AmtDtls', 'TxAmt', 'Amt') ??
-    at(element, 'AmtDtls', 'InstdAmt', 'Amt');
+    childAt(element, 'Amt') ??
+    childAt(element, 'AmtDtls', 'TxAmt', 'Amt') ??
+    childAt(element, 'AmtDtls', 'InstdAmt', 'Amt');
   return { value: amount?.text.trim() ?? '', currency: amount?.attributes.Ccy ?? '' };
 }
 
@@ -166,13 +132,3 @@ function textsIn({ name: outer, children }: Element, names: readonly string[]): 
     return names.includes(child.name) ? [child.text.trim()] : textsIn(child, names);
   });
 }
-
-const all = ({ children }: Element, name: string) =>
-  children.filter((child) => child.name === name);
-
-function at(element: Element, ...path: readonly string[]): Element | undefined {
-  return path.reduce<Element | undefined>((one, name) => one && all(one, name)[0], element);
-}
-
-const textAt = (element: Element, ...path: readonly string[]) =>
-  at(element, ...path)?.text.trim() ?? '';
