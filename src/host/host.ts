@@ -47,6 +47,8 @@ export interface Input {
   lines(maxLineBytes: number): AsyncIterable<string>;
   /** Returns all input, with a limit of `maxBytes` in total. Throws the same failures. */
   text(maxBytes: number): Promise<string>;
+  /** Like `text`, for what may be no text. */
+  bytes(maxBytes: number): Promise<Buffer>;
 }
 
 export interface Clock {
@@ -264,11 +266,11 @@ export interface Host {
   readonly user: User;
   /**
    * @param path a file that the user named, or a pipe, which is read to its end
-   * @returns its text; undefined if there is none
-   * @throws Failure usage if it cannot be read, is not UTF-8 or larger than `maxBytes`; Failure interrupted as soon as
-   *   the program is interrupted
+   * @returns its bytes; undefined if there is none
+   * @throws Failure usage if it cannot be read or is larger than `maxBytes`; Failure interrupted as soon as the program is
+   *   interrupted
    */
-  readNamed(path: string, maxBytes: number): Promise<string | undefined>;
+  readNamed(path: string, maxBytes: number): Promise<Buffer | undefined>;
   /** Removes this text from everything printed from now on. */
   hide(secret: string): void;
   /** Shows the identifiers of a record unmasked, even if they look like card numbers. */

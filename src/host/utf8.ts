@@ -1,3 +1,5 @@
+import { usage } from '../failure.ts';
+
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export function stripByteOrderMark(bytes: Buffer): Buffer {
@@ -14,12 +16,31 @@ export function decodeUtf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** ZIP, as .xlsx and .ods are; OLE, as .xls is. */
-const WORKBOOKS = [Buffer.from('PK\x03\x04'), Buffer.from('d0cf11e0', 'hex')];
+/** .xlsx and .ods are ZIP files; .xls, and a workbook with a password, begin as OLE files do. */
+const ZIP = Buffer.from('PK\u0003\u0004');
+const OLE = Buffer.from('d0cf11e0', 'hex');
+
+/** @returns whether the bytes are a packed file, as a workbook of Excel (.xlsx) is */
+export function isPacked(bytes: Buffer): boolean {
+  return bytes.subarray(0, ZIP.length).equals(ZIP);
+}
+
+/**
+ * @param name of what was read, for the message
+ * @throws Failure usage if the bytes are not UTF-8, or a packed file
+ */
+export function textOfBytes(bytes: Buffer, name: string, encoding?: 'windows-1252'): string {
+  const isOld = encoding !== undefined && !bytes.includes(0);
+  const text = isOld
+    ? new TextDecoder(encoding).decode(bytes)
+    : decodeUtf8(stripByteOrderMark(bytes));
+  if (text !== undefined && !isPacked(bytes)) return text;
+  throw usage('file-not-utf8', `${name} is not UTF-8 text.`, howToMakeUtf8(bytes));
+}
 
 /** @returns a sentence: how to make UTF-8 text of bytes that are none */
 export function howToMakeUtf8(bytes: Buffer): string {
-  return WORKBOOKS.some((head) => bytes.subarray(0, head.length).equals(head))
-    ? 'It is a workbook. In the spreadsheet, save it as “CSV UTF-8”, and give that file.'
+  return isPacked(bytes) || bytes.subarray(0, OLE.length).equals(OLE)
+    ? 'It is a workbook, or another packed file. In the spreadsheet, save it as “CSV UTF-8”, and give that file.'
     : 'In a spreadsheet, save it as “CSV UTF-8”. Otherwise convert it, for example with `iconv -f WINDOWS-1252 -t UTF-8`.';
 }

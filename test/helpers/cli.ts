@@ -76,7 +76,10 @@ export function createTestHost({
     exit: impossible,
     processes: { self: 'test', isGone: () => undefined },
     user: { name: 'ada', machine: 'desk' },
-    readNamed: async (path, maxBytes) => files.read(path, maxBytes),
+    readNamed: async (path, maxBytes) => {
+      const text = files.read(path, maxBytes);
+      return text === undefined ? undefined : Buffer.from(text);
+    },
     hide: () => {},
     pass: () => {},
     endOfTurn: async () => {},
@@ -91,6 +94,7 @@ function inputOf(stdin: string, isTerminal: boolean): Input {
       yield* stdin.split('\n').filter((line, i, all) => i < all.length - 1 || line !== '');
     },
     text: async () => stdin,
+    bytes: async () => Buffer.from(stdin),
   };
 }
 

@@ -123,3 +123,21 @@ export const READERS: readonly [name: string, read: typeof readByLibreOffice][] 
   ...(havePrograms('soffice') ? [['LibreOffice', readByLibreOffice] as const] : []),
   ...(havePrograms('soffice', 'ssconvert') ? [['gnumeric', readByGnumeric] as const] : []),
 ].map(([name, read]) => [name, read]);
+
+/** The programs of this machine that save a CSV file as a workbook of Excel, and return its path. */
+export const WORKBOOKS: readonly [name: string, save: (file: string) => string][] = [
+  ...(havePrograms('soffice')
+    ? [['LibreOffice', (file: string) => libreOffice(file, 'xlsx')] as const]
+    : []),
+  ...(havePrograms('ssconvert')
+    ? [
+        [
+          'gnumeric',
+          (file: string) => {
+            run('ssconvert', [file, `${file}.xlsx`]);
+            return `${file}.xlsx`;
+          },
+        ] as const,
+      ]
+    : []),
+].map(([name, save]) => [name, save]);

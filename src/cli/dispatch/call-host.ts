@@ -34,6 +34,7 @@ const NOTHING: Host['stdin'] = {
     // Nobody types anything.
   },
   text: async () => '',
+  bytes: async () => Buffer.alloc(0),
 };
 
 function output(take: (text: string) => void): Output {

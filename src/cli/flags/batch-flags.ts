@@ -18,7 +18,8 @@ const file = inGroup('FILE');
 
 export const batchArgs = {
   file: {
-    description: 'CSV with column names in its first row, or JSON lines; - or nothing for stdin.',
+    description:
+      'CSV or a workbook (.xlsx) with column names in its first row, or JSON lines; - or nothing for stdin.',
   },
 };
 

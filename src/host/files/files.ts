@@ -30,7 +30,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type Failure, fileExists, usage } from '../../failure.ts';
 import { codeOf, reasonOf } from '../error-reason.ts';
 import type { Files } from '../host.ts';
-import { decodeUtf8, howToMakeUtf8, stripByteOrderMark } from '../utf8.ts';
+import { textOfBytes } from '../utf8.ts';
 import { makeFolders, syncFolder } from './durable-folders.ts';
 import {
   directoryOf,
@@ -90,6 +90,11 @@ function ownDirectory(kind: OwnDirectory, env: Env, platform: NodeJS.Platform): 
 }
 
 function read(file: string, maxBytes: number, encoding?: 'windows-1252'): string | undefined {
+  const bytes = readBytes(file, maxBytes);
+  return bytes && textOfBytes(bytes, file, encoding);
+}
+
+function readBytes(file: string, maxBytes: number): Buffer | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -98,7 +103,7 @@ function read(file: string, maxBytes: number, encoding?: 'windows-1252'): string
     throw unreadable(file, error);
   }
   try {
-    return decode(file, readDescriptor(file, descriptor, maxBytes), encoding);
+    return readDescriptor(file, descriptor, maxBytes);
   } catch (error) {
     if (codeOf(error) !== '') throw unreadable(file, error);
     throw error;
@@ -141,15 +146,15 @@ export async function readNamed(
   file: string,
   maxBytes: number,
   interrupted: AbortSignal,
-): Promise<string | undefined> {
-  if (!isPipe(file)) return read(file, maxBytes);
+): Promise<Buffer | undefined> {
+  if (!isPipe(file)) return readBytes(file, maxBytes);
   interrupted.throwIfAborted();
   const interruption = once(interrupted, 'abort').then(() => Promise.reject(interrupted.reason));
   try {
     // A stream's own signal would not end the wait for a pipe that nobody has opened yet.
     const bytes = await Promise.race([readPipe(file, maxBytes + 1), interruption]);
     if (bytes.length > maxBytes) throw tooLarge(file, maxBytes);
-    return decode(file, bytes);
+    return bytes;
   } catch (error) {
     throw codeOf(error) === '' ? error : unreadable(file, error);
   }
@@ -167,26 +172,6 @@ function isPipe(file: string): boolean {
   } catch {
     return false; // The error shows when the file is read.
   }
-}
-
-/** A workbook, as every ZIP file, begins with these letters. */
-const ZIP = 'PK\u0003\u0004';
-
-function decode(file: string, bytes: Buffer, encoding?: 'windows-1252'): string {
-  if (bytes.subarray(0, ZIP.length).equals(Buffer.from(ZIP)))
-    throw usage(
-      'file-not-utf8',
-      `${file} is a workbook, or another packed file, and not text.`,
-      'Save the sheet as “CSV UTF-8”, and give that file.',
-    );
-  const isOld = encoding !== undefined && !bytes.includes(0);
-  const text = isOld
-    ? new TextDecoder(encoding).decode(bytes)
-    : decodeUtf8(stripByteOrderMark(bytes));
-  if (text === undefined) {
-    throw usage('file-not-utf8', `${file} is not UTF-8 text.`, howToMakeUtf8(bytes));
-  }
-  return text;
 }
 
 /** @param own gw's own directories; makes them private if somebody else may enter them */

@@ -1,30 +1,32 @@
-/** Reads stdin as lines or as one text. */
+/** Reads stdin as lines or as a whole. */
 import { fstatSync } from 'node:fs';
 import { type Failure, usage } from '../../failure.ts';
 import type { Input } from '../host.ts';
-import { decodeUtf8, howToMakeUtf8, stripByteOrderMark } from '../utf8.ts';
+import { textOfBytes } from '../utf8.ts';
 import { splitLines } from './lines.ts';
 
 const STDIN = 0;
 
 /** @param interrupted ends a read that waits for input */
 export function createInput(stream: NodeJS.ReadStream, interrupted: AbortSignal): Input {
+  const bytes = async (maxBytes: number) => {
+    const chunks: Buffer[] = [];
+    let count = 0;
+    for await (const chunk of readChunks(stream, interrupted)) {
+      count += chunk.length;
+      if (count > maxBytes) throw tooLong(`Standard input is larger than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  };
   return {
     get isTerminal() {
       return stream.isTTY === true;
     },
     lines: (maxLineBytes) =>
       splitLines(readChunks(stream, interrupted), maxLineBytes, 'standard input'),
-    async text(maxBytes) {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      for await (const chunk of readChunks(stream, interrupted)) {
-        bytes += chunk.length;
-        if (bytes > maxBytes) throw tooLong(`Standard input is larger than ${maxBytes} bytes`);
-        chunks.push(chunk);
-      }
-      return decode(stripByteOrderMark(Buffer.concat(chunks)), 'Standard input');
-    },
+    bytes,
+    text: async (maxBytes) => textOfBytes(await bytes(maxBytes), 'Standard input'),
   };
 }
 
@@ -64,12 +66,4 @@ function tooLong(message: string): Failure {
     `${message}.`,
     'Check that this is the input you meant, or split it.',
   );
-}
-
-function decode(bytes: Buffer, whatItIs: string): string {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) {
-    throw usage('input-not-utf8', `${whatItIs} is not UTF-8.`, howToMakeUtf8(bytes));
-  }
-  return text;
 }

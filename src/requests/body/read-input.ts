@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { RequestField, RequestFields, RequestGroup } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import { textOfBytes } from '../../host/utf8.ts';
 import { inexactFault } from './exactness.ts';
 
 const MAX_INPUT_BYTES = 1024 * 1024;
@@ -18,9 +19,25 @@ export async function readText(
   flag?: string,
   maxBytes = MAX_INPUT_BYTES,
 ): Promise<string> {
-  const text =
-    source === '-' ? await host.stdin.text(maxBytes) : await host.readNamed(source, maxBytes);
-  if (text !== undefined) return text;
+  const bytes = await readBytes(host, source, flag, maxBytes);
+  return textOfBytes(bytes, nameOfInput(source));
+}
+
+/** @returns the name of an input for messages at the beginning of a sentence */
+export function nameOfInput(source: string): string {
+  return source === '-' ? 'Standard input' : source;
+}
+
+/** Like `readText`, for what may be no text. */
+export async function readBytes(
+  host: Pick<Host, 'stdin' | 'readNamed'>,
+  source: string,
+  flag: string | undefined,
+  maxBytes: number,
+): Promise<Buffer> {
+  const bytes =
+    source === '-' ? await host.stdin.bytes(maxBytes) : await host.readNamed(source, maxBytes);
+  if (bytes !== undefined) return bytes;
   throw usage(
     'file-not-found',
     `${source}${flag === undefined ? '' : ` (${flag})`} does not exist.`,

@@ -12,9 +12,10 @@ import { readJson } from '../../../base/json-text.ts';
 import { count, quantity } from '../../../base/text.ts';
 import { usage } from '../../../failure.ts';
 import type { Host } from '../../../host/host.ts';
+import { isPacked, textOfBytes } from '../../../host/utf8.ts';
 import { cellAsItWas } from '../../../view/formulas.ts';
 import { inexactFault } from '../../body/exactness.ts';
-import { readText } from '../../body/read-input.ts';
+import { nameOfInput, readBytes } from '../../body/read-input.ts';
 import type { FieldColumns, HeaderRow, TableRow } from './columns.ts';
 
 export const MAX_INPUT_BYTES = 128 * 1024 * 1024;
@@ -52,12 +53,20 @@ export async function readInputRows(
   return rows;
 }
 
-/** @param source a path, or `-` for stdin. @throws Failure usage if it cannot be read or is too large */
-export function readInputText(
+/**
+ * @param source a path, or `-` for stdin
+ * @returns its text; of a workbook, that of its sheet as CSV
+ * @throws Failure usage if it cannot be read or is too large
+ */
+export async function readInputText(
   host: Pick<Host, 'stdin' | 'readNamed'>,
   source: string,
 ): Promise<string> {
-  return readText(host, source, undefined, MAX_INPUT_BYTES);
+  const bytes = await readBytes(host, source, undefined, MAX_INPUT_BYTES);
+  const name = nameOfInput(source);
+  if (!isPacked(bytes)) return textOfBytes(bytes, name);
+  const { workbookText } = await import('../workbook/workbook.ts');
+  return workbookText(bytes, name);
 }
 
 /** @throws Failure usage if there are too many rows */

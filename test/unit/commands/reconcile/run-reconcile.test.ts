@@ -65,7 +65,7 @@ async function run({
     },
   });
   const context = {
-    host: { ...host, clock: sleepingClock(), readNamed: async () => input },
+    host: { ...host, clock: sleepingClock(), readNamed: async () => Buffer.from(input) },
     redactor: new Redactor(),
     root: '.',
   };
