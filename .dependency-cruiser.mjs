@@ -77,7 +77,7 @@ export default {
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default', 'types'],
+      conditionNames: ['import', 'node', 'default'],
     },
   },
 };
