@@ -15,7 +15,7 @@ import { rolldown } from 'rolldown';
 /** @typedef {Awaited<ReturnType<typeof loadHelp>>} Help */
 /** @typedef {{ version: string, released: string }} Release of gw; `released` is a date, or empty */
 
-const HELP = ['command-page', 'guides', 'layout', 'map'];
+const HELP = ['command-page', 'guides', 'help-data', 'layout', 'map'];
 const EXAMPLE_WIDTH = 72;
 const ABOUT = 'charge, refund and look up card payments';
 
@@ -30,9 +30,7 @@ export async function manualPages(source, release) {
   const ids = [...new Set([...Object.keys(topics), ...Object.keys(commands)])].sort();
   /** @param {string} id @returns {[string, string][]} the pages of the commands below it, with their summaries */
   const below = (id) =>
-    Object.entries(commands)
-      .filter(([name]) => name.startsWith(`${id}:`))
-      .map(([name, summary]) => [`${pageName(name)}(1)`, summary]);
+    help.namesBelow(id, source.index).map((name) => [`${pageName(name)}(1)`, commands[name] ?? '']);
   /** @param {string} id */
   const pageOf = (id) => {
     if (!Object.hasOwn(commands, id))
@@ -103,7 +101,7 @@ async function loadHelp() {
   });
   try {
     await bundle.write({ file: join(folder, 'help.mjs'), codeSplitting: false });
-    /** @type {typeof import('../src/cli/help/command-page.ts') & typeof import('../src/cli/help/guides.ts') & typeof import('../src/cli/help/layout.ts') & typeof import('../src/cli/help/map.ts')} */
+    /** @type {typeof import('../src/cli/help/command-page.ts') & typeof import('../src/cli/help/guides.ts') & typeof import('../src/cli/help/help-data.ts') & typeof import('../src/cli/help/layout.ts') & typeof import('../src/cli/help/map.ts')} */
     return await import(pathToFileURL(join(folder, 'help.mjs')).href);
   } finally {
     await bundle.close();

@@ -1,17 +1,18 @@
-/** Runs work when a slot is free; until then the work waits in line. */
-export type Slots = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/** Runs work when a slot is free; until then the work waits in line, or before all that does not go first. */
+export type Slots = <Result>(work: () => Promise<Result>, isFirst?: boolean) => Promise<Result>;
 
 /** @param count maximum number of pieces of work that run at once */
 export function createSlots(count: number): Slots {
+  const first: (() => void)[] = [];
   const line: (() => void)[] = [];
   let free = count;
-  return async (work) => {
+  return async (work, isFirst = false) => {
     if (free > 0) free--;
-    else await new Promise<void>((resolve) => line.push(resolve));
+    else await new Promise<void>((resolve) => (isFirst ? first : line).push(resolve));
     try {
       return await work();
     } finally {
-      const next = line.shift();
+      const next = first.shift() ?? line.shift();
       if (next) next();
       else free++;
     }

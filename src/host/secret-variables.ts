@@ -1,5 +1,9 @@
 /** gw's variables that hold a secret. No other program receives them, and no output shows them. */
-export const SECRET_VARIABLES: readonly string[] = ['GW_API_TOKEN', 'GW_LISTEN_PASSWORD'];
+export const SECRET_VARIABLES: readonly string[] = [
+  'GW_API_TOKEN',
+  'GW_LISTEN_PASSWORD',
+  'GW_FORWARD_PASSWORD',
+];
 
 /** @returns the environment of this process as other programs receive it */
 export const environmentOfPrograms = (): Record<string, string | undefined> =>

@@ -36,11 +36,17 @@ export async function chooseId(
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
 ): Promise<string> {
+  const { words } = desk;
   if (id !== undefined) {
-    checkOne(id, kind);
+    const each = ['gw', ...words.filter((word) => word !== id)].join(' ');
+    checkOne(
+      id,
+      kind,
+      `Give one ${kind}. For those of a file, a line each: \`xargs -n1 ${each} < FILE\`.`,
+    );
     return checkedId(id);
   }
-  const { session, questions, words } = desk;
+  const { session, questions } = desk;
   return askOrRefuse(session.options, missingId(words, kind), async () => {
     const known =
       kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(desk, kind, by);

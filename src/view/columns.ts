@@ -46,6 +46,8 @@ export interface RecordView {
   fields: readonly string[];
   /** Further names that records may have and users may pick; if `fields` is empty, the names of all fields. */
   mayHave?: readonly string[];
+  /** The fields of those fields that are objects in every record. */
+  nested?: Readonly<Record<string, readonly string[]>>;
   /** true if rows are no records that other commands take: their columns then have names in a pipe too. */
   hasHeader?: true;
   /** true if records have no id: `-o id` would print nothing. */

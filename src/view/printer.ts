@@ -247,7 +247,10 @@ function csvSink({
   host,
 }: SinkOptions): Sink {
   const writer = import('./formats/csv.ts').then(({ createCsvWriter }) =>
-    createCsvWriter(fields, { hasNoFormulas, hasHeader, isForExcel, env: host?.env }),
+    createCsvWriter(fields, {
+      ...{ hasNoFormulas, hasHeader, isForExcel },
+      ...{ isSingle: single, env: host?.env },
+    }),
   );
   // The first `write` reports a failed load; until then nobody handles it.
   writer.catch(() => undefined);

@@ -14,6 +14,7 @@ import {
   recordsOf,
   startListener,
 } from '../helpers/listener.ts';
+import { filesBelow } from '../helpers/secrets.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 interface Taken {
@@ -353,6 +354,46 @@ test('gw listen requires a password and stores none', async () => {
   expect(recordsOf(stdout)).toMatchObject([
     { authentication: 'basic', headers: { Authorization: 'Basic ***' } },
   ]);
+});
+
+test('gw listen gives an application its password, and shows and stores it nowhere', async () => {
+  const home = temporaryDirectory();
+  const password = 'tulip-harbour-7';
+  const wanted = `Basic ${Buffer.from(`app:${password}`).toString('base64')}`;
+  const application = await startApplication(({ headers }) =>
+    headers.authorization === wanted ? 200 : 401,
+  );
+  const args = ['--forward-to', application.url];
+  const without = await startListener(home, args);
+  await post(without.url, chargeText('P-1'));
+  await vi.waitUntil(() => without.output().includes('answered 401'), { timeout: 20_000 });
+  const refused = await stop(without);
+  expect(refused.stderr).toContain('`--forward-basic-auth USERNAME` gives it one.');
+
+  const env = { GW_FORWARD_PASSWORD: password };
+  const listener = await startListener(home, [...args, '--forward-basic-auth', 'app'], env);
+  await vi.waitUntil(() => application.taken.at(-1)?.headers.authorization === wanted, {
+    timeout: 20_000,
+  });
+  await post(listener.url, chargeText('P-2'));
+  await vi.waitUntil(() => idsOf(application.taken).includes('P-2'), { timeout: 20_000 });
+  const { stdout, stderr } = await stop(listener);
+  expect(stderr).toContain('1 earlier event is waiting');
+  const told = stdout + stderr + JSON.stringify(await events(home));
+  for (const secret of [password, wanted.slice('Basic '.length)]) {
+    expect(told).not.toContain(secret);
+    for (const { text } of filesBelow(home)) expect(text.includes(secret)).toBe(false);
+  }
+});
+
+test.each([
+  [['--forward-to', 'http://app:secret-9@127.0.0.1:1/'], 'add --forward-basic-auth USERNAME'],
+  [['--forward-basic-auth', 'app'], '--forward-basic-auth needs --forward-to.'],
+])('gw listen %j is told how to give a password', async (args, said) => {
+  const { code, stderr } = await gw(temporaryDirectory(), ['listen', ...args]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(said);
+  expect(stderr).not.toContain('secret-9');
 });
 
 test('gw listen masks a card number and a CVV before it stores them', async () => {

@@ -31,7 +31,7 @@ export function findCommand(argv: readonly string[], names: CommandNames): Found
 
 /** The flags that take no value in any command. `--json id,amount` takes the names of fields. */
 const ALONE =
-  /^--?(?:no-.+|(?:allow|retry|require)-.+|accept-restore|all|all-profiles|as-written|chart|compare|contradicted|debug|declines|dry-run|excel|faults|follow|fresh|full|header|help|h|is-active|json|lost|offline|openapi|plain|print-sql|purchases|quiet|raw|read-only|remember|repair|skeleton|unresolved|verbose|verify|with-token|yes|y)$/;
+  /^--?(?:no-.+|(?:allow|retry|require|without)-.+|accept-restore|all|all-profiles|as-written|chart|compare|contradicted|debug|declines|dry-run|excel|faults|follow|fresh|full|header|help|h|is-active|json|lost|offline|openapi|plain|print-sql|purchases|quiet|raw|read-only|remember|repair|skeleton|unresolved|verbose|verify|with-token|yes|y)$/;
 
 /**
  * @returns argv with the flags before the command moved behind it: in `gw -p local plan list` they belong to the

@@ -24,6 +24,11 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
     'The gateway resumes a subscription at once, and charges it on its next billing date. Run `gw subscription resume {}` on the day.',
   ],
   [
+    /^subscription:update$/,
+    /(?:^| )--(?:plan|price|amount|frequency)\b/,
+    'The gateway changes only whether a subscription is active. `gw subscription move {} --plan PLAN` moves it to another plan, and --frequency to another frequency.',
+  ],
+  [
     /^(?:receipt|report:.*)$/,
     /(?:^| )--pdf\b/,
     '`--html FILE` writes a page to print, and the browser keeps it as a PDF.',

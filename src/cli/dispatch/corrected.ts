@@ -131,7 +131,11 @@ function wordMeant(command: Known, word: string, name: string, value: unknown): 
 /** The value of an unknown flag is left out too, because it may be a secret. */
 const UNKNOWN: MeantFlag = { name: '-=', takes: true };
 
+/** A filter begins with a point; aws and az have it in --query. */
+const JQ: MeantFlag = { name: 'jq', takes: true };
+
 const flagTyped = (command: Known, flag: string, value: string | undefined) =>
+  (flag === '--query' && value?.startsWith('.') && 'jq' in command.flags ? JQ : undefined) ??
   (value === undefined ? undefined : flagMeant(command, `${flag}=`)) ??
   flagMeant(command, flag) ??
   UNKNOWN;

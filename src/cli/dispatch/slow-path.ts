@@ -28,19 +28,16 @@ export async function parseArgv(
   source: HelpSource,
 ): Promise<CommandInput> {
   const words = withOwnForms(typed, command.flags);
+  const asked = { command, source };
   const picked = withJsonFields(words, command, command.fields) ?? words;
   // People type `last month` and `ada byron` without quotes.
   const isPeriod = 'date' in command.args && command.strict !== false;
-  const argv = isPeriod ? withPeriods(picked) : (withRecordInOne(command, picked) ?? picked);
+  const argv = isPeriod ? withPeriods(picked) : (withRecordInOne(asked, picked) ?? picked);
   const end = argv.indexOf('--');
   const before = end === -1 ? argv : argv.slice(0, end);
   const oneDash = before.find((word) => isOneDash(word, command.flags));
   if (oneDash !== undefined) {
-    throw parseFailure(
-      { message: 'Nonexistent flag', flags: [oneDash] },
-      { command, source },
-      argv,
-    );
+    throw parseFailure({ message: 'Nonexistent flag', flags: [oneDash] }, asked, argv);
   }
   // The manifest lacks these members: oclif must not read stdin.
   const all = { parse: async (text: string) => text, ignoreStdin: true };
@@ -64,7 +61,7 @@ export async function parseArgv(
       flags: flags as CommandInput['flags'],
     };
   } catch (error) {
-    throw isParseError(error) ? parseFailure(error, { command, source }, argv) : error;
+    throw isParseError(error) ? parseFailure(error, asked, argv) : error;
   }
 }
 
@@ -116,7 +113,9 @@ function parseFailure(error: ParseError, asked: Asked, argv: readonly string[]):
       : message;
   const next =
     nextOf(asked, { code, message }, unknown, argv) ?? `\`gw help ${name}\` says what it takes.`;
-  return usage(code, said, next, { sent: false });
+  const isSending = 'dry-run' in command.flags || asked.source.index.charging.includes(command.id);
+  // Nobody expects a report or a list to have sent something.
+  return usage(code, said, next, { sent: isSending ? false : undefined });
 }
 
 /** @returns what was meant, if that is clear; letters alone never name a flag that skips a check or takes all */
@@ -139,7 +138,8 @@ function nextOf(
     const isOther = line.endsWith(' takes.') && 'dry-run' in command.flags && command.id !== 'api';
     return isOther ? othersWith(unknown, { command, source }) : `Did you mean ${line}`;
   }
-  if (code === 'argument-unexpected') return withOneArgument(command, argv);
+  if (code === 'argument-unexpected')
+    return siblingMeant(asked, argv) ?? withOneArgument(command, argv);
   const [flag = '', other] = unknown;
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
   const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
@@ -198,6 +198,14 @@ const OF_PROFILE = /^(?:doctor|whoami|ledger:status)$/;
 const NO_NAME =
   /^(?:approved|declined|failed|refunded|paid|unpaid|active|stopped|all|last|latest|today|yesterday|json|csv|html|pdf)$/i;
 
+/** @returns the command of the same noun whose action was typed behind another one: `customer create batch FILE` */
+function siblingMeant({ command, source }: Asked, argv: readonly string[]): string | undefined {
+  const [action = '', ...rest] = argv;
+  const id = `${command.id.split(':')[0]}:${action}`;
+  if (id === command.id || !Object.hasOwn(source.index.commands, id)) return undefined;
+  return `Did you mean ${corrected(source.command(id), rest)}`;
+}
+
 /** @returns what was meant, if its words are as many as the command takes */
 function withOneArgument(command: KnownCommand, argv: readonly string[]): string | undefined {
   const named = withNameInOne(command, argv);
@@ -234,9 +242,10 @@ function withNameInOne({ args }: KnownCommand, argv: readonly string[]): string[
 const OF_RECORD = ['id', 'purchase'];
 
 /** @returns the words with the name of the record that a command changes in one; undefined if they may mean something else */
-function withRecordInOne(command: KnownCommand, argv: readonly string[]): string[] | undefined {
+function withRecordInOne(asked: Asked, argv: readonly string[]): string[] | undefined {
+  const { command } = asked;
   const isOfRecord = OF_RECORD.some((name) => name in command.args) && command.strict !== false;
-  if (!isOfRecord || cannotSay(command.id, argv) !== undefined) return undefined;
+  if (!isOfRecord || (cannotSay(command.id, argv) ?? siblingMeant(asked, argv))) return undefined;
   const isOther = withArguments(command, argv).some((words) => isWhole(corrected(command, words)));
   return isOther ? undefined : withNameInOne(command, argv);
 }
@@ -264,12 +273,17 @@ function saidOf(error: ParseError, unknown: readonly string[], argv: readonly st
   );
 }
 
-/** @returns the argument that is too much, if it is a short word: others may be a token, a card or a CVV */
+/** @returns the arguments that are too much, if they are short words or files: others may be a token, a card or a CVV */
 function extraOf(text: string, argv: readonly string[]): string {
-  const word = argv.findLast((one) => text.includes(one));
-  const isShown = word !== undefined && /^[a-z]{1,15}$/i.test(word);
-  return isShown && !hasCardIn(argv) ? ` \`${word}\`` : '';
+  const extra = text
+    .slice(text.indexOf(':') + 1)
+    .trim()
+    .split(/[\s,]+/);
+  const shown = extra.filter((word) => argv.includes(word) && SHORT.test(word));
+  return hasCardIn(argv) ? '' : shown.map((word) => ` \`${word}\``).join(',');
 }
+
+const SHORT = /^(?:[a-z]{1,15}|[a-z][\w-]{0,30}\.(?:csv|tsv|jsonl?|txt|xlsx))$/i;
 
 const nameOf = (arg: unknown) => (arg as { name: string }).name.toUpperCase();
 

@@ -15,14 +15,34 @@ export const LISTENER_PORT = 4242;
 export const LISTENER_URL = `http://${LISTENER_HOST}:${LISTENER_PORT}/`;
 
 const MAX_PORT = 65_535;
-const PASSWORD_VARIABLE = 'GW_LISTEN_PASSWORD';
 
-export const basicAuthFlag = (whose: string, group: { helpGroup?: string } = {}) => ({
-  'basic-auth': option({
-    description: `Username ${whose}. gw asks for the password or takes it from ${PASSWORD_VARIABLE}.`,
+/** The variables that hold the passwords of usernames, by the flag that gives the username. */
+const PASSWORD_VARIABLES = {
+  'basic-auth': 'GW_LISTEN_PASSWORD',
+  'forward-basic-auth': 'GW_FORWARD_PASSWORD',
+} as const;
+
+type UsernameFlag = keyof typeof PASSWORD_VARIABLES;
+
+/** The flag for the username of a receiver, by the flag of its address. */
+const USERNAME_FLAGS = {
+  to: 'basic-auth',
+  'forward-to': 'forward-basic-auth',
+} as const;
+
+const usernameOption = (flag: UsernameFlag, whose: string, group: { helpGroup?: string }) =>
+  option({
+    description: `Username ${whose}. gw asks for the password or takes it from ${PASSWORD_VARIABLES[flag]}.`,
     helpValue: '<username>',
     ...group,
-  }),
+  });
+
+export const basicAuthFlag = (whose: string, group: { helpGroup?: string } = {}) => ({
+  'basic-auth': usernameOption('basic-auth', whose, group),
+});
+
+export const forwardBasicAuthFlag = (whose: string, group: { helpGroup?: string }) => ({
+  'forward-basic-auth': usernameOption('forward-basic-auth', whose, group),
 });
 
 export const setFlag = {
@@ -41,41 +61,45 @@ export interface PasswordContext {
 }
 
 /**
- * @param username the value of `--basic-auth`
+ * @param username the value of the flag
  * @throws Failure usage if there is no password and gw cannot ask, or if the variable has quotes or blanks around it
  */
 export async function basicCredentials(
   { host, redactor }: PasswordContext,
   username: string | undefined,
   options: Pick<RequestOptions, 'mayAsk'>,
+  flag: UsernameFlag = 'basic-auth',
 ): Promise<BasicCredentials | undefined> {
   if (username === undefined) return undefined;
+  const variable = PASSWORD_VARIABLES[flag];
   if (username === '' || username.includes(':')) {
     throw usage(
       'username-invalid',
-      '--basic-auth takes a username without a colon.',
-      'Example: --basic-auth hooks',
+      `--${flag} takes a username without a colon.`,
+      `Example: --${flag} hooks`,
     );
   }
-  const given = host.env[PASSWORD_VARIABLE];
+  const given = host.env[variable];
   const fault = given && oddPartOf(given);
-  if (fault) throw hidesSomething(`${PASSWORD_VARIABLE} ${fault}`);
+  if (fault) throw hidesSomething(`${variable} ${fault}`);
   const missing = usage(
     'password-missing',
     `No password given for ${username}.`,
-    `Set ${PASSWORD_VARIABLE}. Others could read it on the command line.`,
+    `Set ${variable}. Others could read it on the command line.`,
   );
-  const ask = () => host.prompts.hidden(`Password for ${username} (not shown):`);
+  const whose = flag === 'basic-auth' ? '' : ' at the application';
+  const ask = () => host.prompts.hidden(`Password for ${username}${whose} (not shown):`);
   const password = given || (await askOrRefuse(options, missing, ask));
   redactor.addCredentials(username, password);
   return { username, password };
 }
 
 /**
+ * @param flag of the address
  * @param text an address; without a scheme, a port of this machine is taken as http://
  * @throws Failure usage unless the text is an http or https address without credentials
  */
-export function parseTarget(flag: string, text: string): URL {
+export function parseTarget(flag: keyof typeof USERNAME_FLAGS, text: string): URL {
   const url = receiverAddress(text);
   if (!url) {
     throw usage(
@@ -88,7 +112,7 @@ export function parseTarget(flag: string, text: string): URL {
     throw usage(
       'url-has-credentials',
       `The address in --${flag} contains credentials, which other programs could read.`,
-      'Remove them from the address.',
+      `Leave them out, and add --${USERNAME_FLAGS[flag]} USERNAME: gw asks for the password.`,
     );
   }
   return url;

@@ -91,7 +91,7 @@ const SAME_OUTCOMES: Readonly<Record<string, ThingOutcome>> = {
 /** A filter of outcomes, which `listOptions` reads. */
 export const outcomeFlagOf = (choices: readonly string[], what: string) => ({
   outcome: filter.option({
-    description: `Only ${what}, separated by commas: ${choices.join(', ')}.`,
+    description: `Only ${what}, separated by commas: ${choices.join(', ')}.${choices.includes('abandoned') ? ' With declined, those abandoned are listed too.' : ''}`,
     helpValue: '<outcomes>',
     choices,
     multiple: true,

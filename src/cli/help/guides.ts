@@ -148,6 +148,20 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
       },
     ],
   },
+  errors: {
+    summary: 'What an error says, and what its code means',
+    parts: [
+      {
+        title: 'On stderr',
+        text: 'What happened, and what to do next. With json or jsonl, an error is one JSON object: its code stays the same even if the wording changes, and sent is false if nothing left.',
+      },
+      {
+        title: 'Codes',
+        text: 'docs/errors.md has the meaning of each code. Several share an exit code (`gw help exit-codes`).',
+        commands: ['gw explain batch-incomplete'],
+      },
+    ],
+  },
   environment: {
     summary: 'The environment variables that gw reads',
     parts: [
@@ -189,6 +203,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
           ['HTTPS_PROXY, NO_PROXY', 'A proxy, and the hosts to reach without it.'],
           ['NODE_EXTRA_CA_CERTS', 'PEM file with more certificates to trust.'],
           ['GW_LISTEN_PASSWORD', 'Password that deliveries to `gw listen` must have.'],
+          ['GW_FORWARD_PASSWORD', 'Password for the application of --forward-to.'],
         ],
       },
     ],

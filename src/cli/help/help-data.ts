@@ -49,3 +49,11 @@ export interface NamedHelp extends HelpSource {
 
 /** @returns the words that a user types for an id: `purchase get` for `purchase:get` */
 export const commandWords = (id: string) => id.replaceAll(':', ' ');
+
+/** @returns the commands whose names begin with an id, or for one that creates a record, the one that creates many */
+export function namesBelow(id: string, { commands }: Pick<HelpIndex, 'commands'>): string[] {
+  const many = id.replace(/:create$/, ':batch');
+  return Object.keys(commands).filter(
+    (name) => name.startsWith(`${id}:`) || (many !== id && name === many),
+  );
+}

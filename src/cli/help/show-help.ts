@@ -3,7 +3,7 @@ import type { Host } from '../../host/host.ts';
 import { painter } from '../../view/text/color.ts';
 import { asTyped, commandPage } from './command-page.ts';
 import { GUIDES, guidePage } from './guides.ts';
-import { commandWords, type HelpSource } from './help-data.ts';
+import { commandWords, type HelpSource, namesBelow } from './help-data.ts';
 import { commandLines, type Entry, paragraph, partLines, type Style } from './layout.ts';
 import { mapPage } from './map.ts';
 
@@ -84,12 +84,11 @@ function topicPage(topic: string, source: HelpSource, style: Style): string[] {
   ];
 }
 
-/** @returns the commands whose names begin with an id, each with its summary */
-function commandsBelow(id: string, { index }: HelpSource): Entry[] {
-  return Object.entries(index.commands)
-    .filter(([name]) => name.startsWith(`${id}:`))
-    .map(([name, summary]) => [`gw ${commandWords(name)}`, summary]);
-}
+/** @returns the commands of the page of an id, each with its summary */
+const commandsBelow = (id: string, { index }: HelpSource) =>
+  namesBelow(id, index).map(
+    (name): Entry => [`gw ${commandWords(name)}`, index.commands[name] ?? ''],
+  );
 
 function rankOf(id: string): number {
   const rank = FIRST_VERBS.indexOf(id.split(':').at(-1) ?? '');

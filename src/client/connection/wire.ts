@@ -172,6 +172,7 @@ export class GatewayWire {
       trace: parts.trace,
       onPause: parts.onPause,
       scrub: (text: string) => redactor.scrubKnown(text),
+      renewal: credentials?.renewal,
     };
   }
 }

@@ -99,14 +99,15 @@ export interface Reply extends JudgedRequest {
 }
 
 /**
- * @param scrub removes the secrets of this run from text for a message
+ * @param told removes the secrets of this run from text for a message, and says in a sentence how to give other
+ *   credentials
  * @throws Failure unless the gateway processed the request and nothing in the answer contradicts that
  */
 export function classifyReply(
   asked: JudgedRequest,
   baseUrl: URL,
   reply: WireReply,
-  scrub: Scrub = (text) => text,
+  told: { scrub?: Scrub; renewal?: string | undefined } = {},
 ): Reply {
   const { operation } = asked;
   const { otherwise } = operation;
@@ -114,10 +115,11 @@ export function classifyReply(
   const kind = kindOfAnswer(operation, evidence, reply);
   const verdict = verdictOfAnswer(operation.effect, reply.status, kind);
   if (otherwise && NO_ANSWER.includes(verdict))
-    return classifyReply({ ...asked, operation: otherwise }, baseUrl, reply, scrub);
+    return classifyReply({ ...asked, operation: otherwise }, baseUrl, reply, told);
   if (verdict !== 'processed') {
+    const { scrub = (text: string) => text, renewal } = told;
     const answer = withoutSecrets(asked, { reply, evidence }, scrub);
-    throw failureOf(verdict, { ...asked, baseUrl, ...answer });
+    throw failureOf(verdict, { ...asked, baseUrl, ...answer, renewal });
   }
   const envelope = evidence.envelope ?? (kind === 'other' ? NO_ENVELOPE : undefined);
   invariant(envelope, 'an answer without an envelope that was processed');
@@ -279,6 +281,8 @@ export interface Exchanged extends JudgedRequest {
   evidence?: Evidence;
   /** Why there is no reply. */
   cause?: unknown;
+  /** A sentence: how to give other credentials. */
+  renewal?: string | undefined;
 }
 
 interface Sentences {
@@ -291,9 +295,9 @@ function sentencesOf(verdict: Verdict, exchanged: Exchanged): Sentences {
 }
 
 const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> = {
-  'credentials-refused': ({ baseUrl, evidence }) => ({
+  'credentials-refused': ({ baseUrl, evidence, renewal = '`gw login` stores new ones.' }) => ({
     message: `${baseUrl.host} did not accept your credentials${quoted(evidence?.envelope)}.`,
-    next: '`gw whoami` shows which credentials gw used, and where they come from. `gw login` stores new ones.',
+    next: `\`gw whoami\` shows which credentials gw used, and where they come from. ${renewal}`,
   }),
   'not-permitted': ({ baseUrl, evidence }) => ({
     message: quotedErrors(evidence?.envelope) ?? `${baseUrl.host} does not allow this.`,
@@ -344,16 +348,39 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
   }),
 };
 
+/** Rejections that no correction of the same request mends, and what to do instead. */
+const INSTEAD: readonly (readonly [said: RegExp, next: string])[] = [
+  [
+    / cannot be changed once the plan is in use$/i,
+    'Create another plan with `gw plan create`, then move each subscription to it with `gw subscription move SUBSCRIPTION --plan PLAN`.',
+  ],
+  [
+    /^card expired .*: update the customer's card first$/i,
+    'Store the new card with `gw customer update CUSTOMER`, then run the command again.',
+  ],
+  [
+    /^amount is more than the 0 that can still be refunded$/i,
+    'All of the purchase was given back: `gw get PURCHASE` shows when.',
+  ],
+];
+
+/** @returns what to do instead of what was rejected; undefined if a correction mends an error */
+function insteadOf(errors: readonly string[]): string | undefined {
+  const nexts = errors.map((error) => INSTEAD.find(([said]) => said.test(error))?.[1]);
+  return nexts.every((next) => next !== undefined) ? [...new Set(nexts)].join(' ') : undefined;
+}
+
 function nextOfRejected({ operation, input, evidence, reply }: Exchanged): string {
   // Section 7 has 501 for invalid data. Any other 5xx is the fault of the gateway, not of the request.
   if (reply && reply.status >= 500 && reply.status !== 501)
     return `The gateway has a problem: run the command again ${whenToRepeat(reply)}.`;
   const { reference } = input.body ?? {};
-  const isTaken = evidence?.envelope?.errors.some((error) => /^reference .*\btaken$/i.test(error));
+  const errors = evidence?.envelope?.errors ?? [];
+  const isTaken = errors.some((error) => /^reference .*\btaken$/i.test(error));
   // An earlier attempt of the same may have it: then nothing is left to do.
   if (isTaken && typeof reference === 'string' && lookUpOf(operation.kind))
     return `\`gw get ${commandWord(reference)}\` shows what has that reference. Give another one if this is something else.`;
-  return 'Correct the request, then run the command again.';
+  return insteadOf(errors) || 'Correct the request, then run the command again.';
 }
 
 /**

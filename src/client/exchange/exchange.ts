@@ -40,6 +40,8 @@ export interface Wire extends Addressee {
   /** Called with the milliseconds of each pause before a read is tried again. */
   onPause?: ((ms: number) => void) | undefined;
   scrub: Scrub;
+  /** A sentence: how to give other credentials than these. */
+  renewal?: string | undefined;
 }
 
 /**
@@ -71,7 +73,7 @@ export async function exchange(
     } else if (outcome instanceof TransportError) {
       throw classifyLoss(asked, baseUrl, outcome, interrupted.aborted);
     } else {
-      return classifyReply(asked, baseUrl, outcome, wire.scrub);
+      return classifyReply(asked, baseUrl, outcome, wire);
     }
   }
 }

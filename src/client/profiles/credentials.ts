@@ -13,6 +13,8 @@ const MAX_LENGTH = { username: 255, 'API token': 4096 } as const;
 export interface Credentials {
   readonly username: string;
   readonly apiToken: Secret;
+  /** A sentence: how to give others, if the gateway refuses these. */
+  readonly renewal?: string | undefined;
 }
 
 /**

@@ -163,6 +163,8 @@ function refuseContradiction(profile: Profile, env: Env): void {
 /** Credentials with their source, or why a place has none. */
 interface CredentialAttempt {
   reason: Reason;
+  /** A sentence: how to give others. */
+  renewal?: string;
   credentials?: Credentials | undefined;
 }
 
@@ -178,6 +180,7 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
     if (mismatch) return { reason: mismatch };
     return {
       reason: chosen('The credentials come from GW_USERNAME and GW_API_TOKEN.'),
+      renewal: 'GW_USERNAME and GW_API_TOKEN hold them. Set both again.',
       credentials: checkCredentials(
         env.GW_USERNAME,
         env.GW_API_TOKEN,
@@ -191,6 +194,7 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
       return { reason: notSet(`${name} has no credential command.`) };
     return {
       reason: chosen(`The credentials come from the credential command of ${name}.`),
+      renewal: `The credential command of ${name} printed them: correct them where it reads them.`,
       credentials: await parseCredentials(
         await shell.run(credentialCommand, CREDENTIAL_COMMAND_TIMEOUT_MS),
         `The output of the credential command of ${name}`,
@@ -200,6 +204,7 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   },
   async ({ profile: { name } }, { keychain }) => ({
     reason: chosen(`The credentials come from the keychain entry for ${name}.`),
+    renewal: `\`gw login ${name}\` stores new ones.`,
     credentials: await loadCredentials(keychain, name),
   }),
 ];
@@ -218,13 +223,15 @@ export async function resolveCredentials(
   }
   let unused: Reason | undefined;
   for (const source of CREDENTIAL_SOURCES) {
-    const { reason, credentials } = await source(choice, sources).catch((error: unknown) => {
-      throw unused && error instanceof Failure
-        ? error.with({ next: `${belonging(unused, name)}. ${error.next}` })
-        : error;
-    });
+    const { reason, renewal, credentials } = await source(choice, sources).catch(
+      (error: unknown) => {
+        throw unused && error instanceof Failure
+          ? error.with({ next: `${belonging(unused, name)}. ${error.next}` })
+          : error;
+      },
+    );
     why.push(reason);
-    if (credentials) return { ...choice, credentials, why };
+    if (credentials) return { ...choice, credentials: { ...credentials, renewal }, why };
     if (reason.outcome === 'skipped') unused = reason;
   }
   throw new Failure(

@@ -26,7 +26,12 @@ import type { ForwardResult, WaitingForward } from '../../events/store/append-ev
 import type { EventStore } from '../../events/store/event-file.ts';
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
-import type { DeliveryResult, DeliverySender } from '../../host/http/post-event.ts';
+import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
+import {
+  type DeliveryResult,
+  type DeliverySender,
+  withCredentials,
+} from '../../host/http/post-event.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';
 
 export const MAX_LANES_AT_ONCE = 16;
@@ -35,6 +40,8 @@ export const FORWARD_BACKOFF = { firstMs: 500, maxMs: 60_000 };
 export interface ForwarderParts {
   /** An http or https address. The store finds the events that wait for it by its text. */
   target: URL;
+  /** Sent to the application, and kept nowhere. */
+  credentials?: BasicCredentials | undefined;
   /** The id of the listener, by which it knows what comes back to it. */
   mark: string;
   store: Pick<EventStore, 'find' | 'settleForward'>;
@@ -126,14 +133,15 @@ export class Forwarder {
   /** @returns true when the event is settled; false once repeats have ended */
   async #repeat(event: WaitingEvent): Promise<boolean> {
     for (let pauses = event.attempts; ; pauses++) {
-      if (await this.#slots(() => this.#attempt(event))) return true;
+      // A new event does not wait behind the repeats of all others.
+      if (await this.#slots(() => this.#attempt(event), pauses === 0)) return true;
       if (!(await this.#pause(pauses))) return false;
     }
   }
 
   /** @returns true if the event is settled: gone, withheld, or taken, even if that could not be recorded */
   async #attempt(forward: WaitingEvent): Promise<boolean> {
-    const { store, sender, target, mark } = this.#parts;
+    const { store, sender, target, credentials, mark } = this.#parts;
     const { signal } = this.#noAttempts;
     if (signal.aborted) return false;
     const event = await store.find(forward.id);
@@ -152,7 +160,8 @@ export class Forwarder {
       return true;
     }
     const headers = [...event.headers, [FORWARDED_HEADER, mark]] as const;
-    const result = await sender.send({ url: target, headers, body: event.body }, signal);
+    const url = withCredentials(target, credentials);
+    const result = await sender.send({ url, headers, body: event.body }, signal);
     // An attempt that ended with the listener says nothing about the application.
     if (!signal.aborted || result.isTaken) this.#report(result);
     forward.attempts++;
@@ -211,11 +220,14 @@ export class Forwarder {
     return !signal.aborted;
   }
 
-  #report({ isTaken, reason }: DeliveryResult): void {
+  #report({ isTaken, status, reason }: DeliveryResult): void {
     if (isTaken === !this.#isFailing) return;
     this.#isFailing = !isTaken;
-    const { target, notice } = this.#parts;
-    const advice = trustAdvice(reason);
+    const { target, credentials, notice } = this.#parts;
+    const advice =
+      status === 401
+        ? `It wants ${credentials ? 'another password' : 'a password'}: \`--forward-basic-auth USERNAME\` gives it one.`
+        : trustAdvice(reason);
     notice(
       this.#isFailing
         ? `${target} did not accept an event (${reason}). gw keeps it and will try again.${advice ? ` ${advice}` : ''}`

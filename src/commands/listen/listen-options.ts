@@ -19,6 +19,7 @@ interface ListenFlags {
   delay: string;
   events?: string[] | undefined;
   'forward-to'?: string | undefined;
+  'forward-basic-auth'?: string | undefined;
   until?: string | undefined;
   count?: string | undefined;
   timeout?: string | undefined;
@@ -31,8 +32,12 @@ interface ListenFlags {
  */
 export function listenOptionsOf(
   flags: ListenFlags,
-): Omit<ListenOptions, 'credentials' | 'profile' | 'mode' | 'isRemembering'> {
+): Omit<
+  ListenOptions,
+  'credentials' | 'forwardCredentials' | 'profile' | 'mode' | 'isRemembering'
+> {
   const { until, count, timeout, 'forward-to': forwardTo } = flags;
+  if (flags['forward-basic-auth'] !== undefined && forwardTo === undefined) throw nowhere();
   return {
     host: hostOf(flags.host, flags['allow-remote']),
     port: parsePort(flags.port, LISTENER_PORT),
@@ -50,6 +55,13 @@ export function listenOptionsOf(
     isVerbose: flags.verbose ?? false,
   };
 }
+
+const nowhere = () =>
+  usage(
+    'flag-missing',
+    '--forward-basic-auth needs --forward-to.',
+    'Add the address of the application, for example --forward-to http://127.0.0.1:3000/hooks.',
+  );
 
 function hostOf(host: string, isAllowed = false): string {
   const address = `http://${host.includes(':') ? `[${host}]` : host}`;

@@ -5,7 +5,12 @@
  */
 import { command } from '../../cli/dispatch/command.ts';
 import { requestOptions } from '../../cli/flags/command-options.ts';
-import { basicAuthFlag, LISTENER_HOST, LISTENER_PORT } from '../../cli/flags/delivery-flags.ts';
+import {
+  basicAuthFlag,
+  forwardBasicAuthFlag,
+  LISTENER_HOST,
+  LISTENER_PORT,
+} from '../../cli/flags/delivery-flags.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { interactionFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
@@ -77,6 +82,7 @@ export default command({
       description: 'Pass events on to an application, in order, until it accepts them.',
       helpValue: '<url>',
     }),
+    ...forwardBasicAuthFlag('for that application', { helpGroup: 'EVENTS' }),
     verify: events.toggle({
       description: 'Ask the gateway about each event, and pass on only what it confirms.',
     }),
@@ -110,6 +116,7 @@ export default command({
       listener: listenOptionsOf(flags),
       request: requestOptions(context.host, ofRequest),
       username: flags['basic-auth'],
+      forwardUsername: flags['forward-basic-auth'],
       isVerifying: flags.verify ?? false,
     });
   },

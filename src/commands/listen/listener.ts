@@ -84,6 +84,8 @@ export interface ListenOptions {
    */
   events: readonly string[];
   forwardTo: URL | undefined;
+  /** The credentials for that application, if it wants any. */
+  forwardCredentials: BasicCredentials | undefined;
   goal: Goal | undefined;
   timeoutMs: number | undefined;
   /** The name of the profile in use. */
@@ -380,7 +382,8 @@ export class Listener {
     const confirm = this.#verifications && ((event: StoredEvent) => this.#confirm(event));
     const notice = (text: string) => this.#notice(text);
     const mark = this.#mark;
-    const parts = { target, mark, store, sender, clock, random, notice, confirm };
+    const { forwardCredentials: credentials } = this.#options;
+    const parts = { target, credentials, mark, store, sender, clock, random, notice, confirm };
     const earlier = await store.waiting(target.href);
     // An event received with --verify waits for the gateway's answer, whoever starts the listener next.
     const waiting = earlier.filter(({ verification }) => confirm || isConfirmed(verification));

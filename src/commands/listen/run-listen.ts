@@ -34,6 +34,8 @@ export interface RunListenOptions {
   request: RequestOptions;
   /** The username with which deliveries authenticate. */
   username: string | undefined;
+  /** The username for the application that events are passed on to. */
+  forwardUsername: string | undefined;
   /** Whether to ask the gateway about each event. */
   isVerifying: boolean;
 }
@@ -44,7 +46,7 @@ export interface RunListenOptions {
  */
 export async function runListen(
   context: Context,
-  { listener: typed, request, username, isVerifying }: RunListenOptions,
+  { listener: typed, request, username, forwardUsername, isVerifying }: RunListenOptions,
 ): Promise<void> {
   const { host } = context;
   await host.stderr.write(noteOfUnknown([...typed.events, typed.goal?.until]));
@@ -54,6 +56,12 @@ export async function runListen(
   const options: ListenOptions = {
     ...typed,
     credentials: await basicCredentials(context, username, request),
+    forwardCredentials: await basicCredentials(
+      context,
+      forwardUsername,
+      request,
+      'forward-basic-auth',
+    ),
     profile: profile?.name ?? null,
     isRemembering: profile?.remember !== false,
     mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),

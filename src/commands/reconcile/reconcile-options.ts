@@ -18,6 +18,7 @@ type FileFlag = 'decimal-mark' | 'date-order' | 'debit-is' | 'as' | 'save';
 type ReconcileFlags = Parameters<typeof batchOptions>[1] &
   Partial<Record<PeriodFlag | FileFlag, string | undefined>> & {
     outcome?: readonly string[] | undefined;
+    'without-subscriptions'?: boolean | undefined;
   };
 
 export interface ReconcileOptions {
@@ -34,6 +35,8 @@ export interface ReconcileOptions {
   until: string | undefined;
   /** The time zone of the days that the file covers. */
   zone: TimeZone;
+  /** Whether charges of subscriptions are not missing in the file. */
+  isWithoutSubscriptions: boolean;
   /** The file for the rows that need attention. */
   failed: string | undefined;
   /** The most days between the date of a row and that of its record. */
@@ -70,6 +73,7 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
     since,
     until,
     zone,
+    isWithoutSubscriptions: flags['without-subscriptions'] ?? false,
     failed: flags.failed,
     withinDays: parseDaysOfAge('within', flags.within ?? DEFAULT_WITHIN),
     byDay: flags.by === 'settlement-day',

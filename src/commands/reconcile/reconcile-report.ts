@@ -4,7 +4,6 @@
  * Tests: test/scripts/commands/reconcile-matches.script, test/scripts/commands/reconcile-bank.script
  */
 import { count, plural, quantity } from '../../base/text.ts';
-import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Covered } from './covered.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
@@ -105,7 +104,7 @@ export function uncountedText({ withoutAmount }: Pick<Reconciliation, 'withoutAm
 export function coverageText(
   { sums, tally, charges }: Pick<Reconciliation, 'sums' | 'tally' | 'charges'>,
   covered: Covered | undefined,
-  zone: TimeZone,
+  { zone, isWithoutSubscriptions }: Pick<ReconcileOptions, 'zone' | 'isWithoutSubscriptions'>,
 ): string {
   if (!covered)
     return 'gw cannot tell what the file lacks, because its records do not show the period. Give it with --since and --until.\n';
@@ -120,9 +119,10 @@ export function coverageText(
       : `this ledger knows ${quantity(n, 'record', 'records')} that the file lacks, ${moneyOf(sums.get('missing-in-file') ?? new Map(), 'gateway')}`;
   const isOfSales = charges.found === 0 && charges.missing > 0;
   const hint = isOfSales
-    ? ` ${count(charges.missing)} of them ${plural(charges.missing, 'is a charge', 'are charges')} of subscriptions, and no row is one. If the file is of other sales alone, read the rest with --outcome not-found,differs,late.`
+    ? ` ${count(charges.missing)} of them ${plural(charges.missing, 'is a charge', 'are charges')} of subscriptions, and no row is one. If the file is of other sales alone, --without-subscriptions leaves them out.`
     : '';
-  return `${period} (${zone.name}), ${what}.${hint}\n`;
+  const besides = isWithoutSubscriptions ? ' and besides charges of subscriptions' : '';
+  return `${period} (${zone.name})${besides}, ${what}.${hint}\n`;
 }
 
 function moneyOf(totals: SideTotals, side: keyof Sides): string {

@@ -76,7 +76,7 @@ export async function reconcileRows(run: RowsRun): Promise<StopReason | undefine
       comparedText(reconciliation),
       reconciledText(sums),
       uncountedText(reconciliation),
-      isWhole ? coverageText(reconciliation, covered, run.options.zone) : '',
+      isWhole ? coverageText(reconciliation, covered, run.options) : '',
     ].join(''),
   );
   return stoppedBy;

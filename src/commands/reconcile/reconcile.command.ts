@@ -7,7 +7,7 @@
 import type { DateOrder } from '../../base/date-column.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { batchArgs, batchFlags, columnFlags } from '../../cli/flags/batch-flags.ts';
-import { inGroup, option } from '../../cli/flags/flag.ts';
+import { inGroup, option, toggle } from '../../cli/flags/flag.ts';
 import {
   interactionFlags,
   printFlags,
@@ -93,6 +93,9 @@ export default command({
     within: option({
       description: 'How many days the date of a row may be from that of its record. Default: 3d.',
       helpValue: '<days>',
+    }),
+    'without-subscriptions': toggle({
+      description: 'Look for no charges of subscriptions in the file: it is of other sales alone.',
     }),
     by: option({
       options: ['settlement-day'],

@@ -36,6 +36,8 @@ export type Answer =
 export interface ReconciliationRules extends ComparisonRules {
   /** The account's currency, for amounts without a currency in file and record. */
   usualCurrency: string | undefined;
+  /** Whether the file is of other sales alone, so that no charge of a subscription is missing in it. */
+  isWithoutSubscriptions: boolean;
 }
 
 /** The source of a purchase that a subscription made (section 2.3). */
@@ -91,8 +93,10 @@ export class Reconciliation {
     const isNamed = names.some((name) => this.#named.has(name));
     const isUntaken = isUnsuccessful(thing.outcome) || thing.outcome === 'authorised';
     if (isUntaken || isNamed || this.#found.get(kind)?.has(id)) return undefined;
+    const isOfSubscription = thing.label === RECURRING;
+    if (isOfSubscription && this.#rules.isWithoutSubscriptions) return undefined;
     this.tally['missing-in-file']++;
-    if (thing.label === RECURRING) this.charges.missing++;
+    if (isOfSubscription) this.charges.missing++;
     const isUnclear = thing.outcome === 'unclear';
     const net = netOf(kind === 'refund' ? 'refund' : 'purchase', amount ?? 0, isUnclear);
     const sum = { currency: currency ?? this.#rules.usualCurrency, net };

@@ -19,7 +19,7 @@ export default command({
     'gw subscription move SUB-1 --plan SILVER --profile local',
     'gw subscription move SUB-1 --plan SILVER --new-reference SUB-1B --frequency Monthly --profile local',
   ],
-  args: optionalIdArg('Reference of the subscription.'),
+  args: optionalIdArg('Id or reference of the subscription.'),
   flags: {
     plan: option({
       description: 'Reference or id of the new plan.',

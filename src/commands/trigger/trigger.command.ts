@@ -41,6 +41,8 @@ export default command({
       .map(([name, { has, events }]) => `${name} of ${events.join(', ')} has ${has}`)
       .join('; ')}.
 
+    Webhooks are not signed. A receiver knows the sender by a password: --basic-auth sends it.
+
     It charges nothing, and every listener of gw knows that it is a sample.`,
   prints: SENT_VIEW,
   examples: [

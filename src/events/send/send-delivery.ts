@@ -16,7 +16,12 @@ import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
-import { DeliverySender, forwardPolicy, type Header } from '../../host/http/post-event.ts';
+import {
+  DeliverySender,
+  forwardPolicy,
+  type Header,
+  withCredentials,
+} from '../../host/http/post-event.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type OutputOptions, openPrinter, type PrintHost } from '../../view/print-records.ts';
@@ -131,12 +136,4 @@ function checkTaken(
     'Check its log, correct the cause, and send the event again.',
     { status },
   );
-}
-
-function withCredentials(target: URL, credentials: BasicCredentials | undefined): URL {
-  const url = new URL(target);
-  if (!credentials) return url;
-  url.username = encodeURIComponent(credentials.username);
-  url.password = encodeURIComponent(credentials.password);
-  return url;
 }

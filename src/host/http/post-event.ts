@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
 import { basicAuthorization } from './basic-auth.ts';
+import type { BasicCredentials } from './check-basic-auth.ts';
 import { notingFirstByte } from './first-byte.ts';
 import { startLimit } from './limit.ts';
 import { transportReason } from './transport-reason.ts';
@@ -64,6 +65,15 @@ export interface DeliveryRequest {
   /** Headers to send; those of one connection, and credentials, are left out. */
   headers: readonly Header[];
   body: Uint8Array | string;
+}
+
+/** @returns the address as `DeliveryRequest` takes it */
+export function withCredentials(target: URL, credentials: BasicCredentials | undefined): URL {
+  const url = new URL(target);
+  if (!credentials) return url;
+  url.username = encodeURIComponent(credentials.username);
+  url.password = encodeURIComponent(credentials.password);
+  return url;
 }
 
 /** `status` is undefined if no answer arrived; then `reason` says why. */

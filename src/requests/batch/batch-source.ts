@@ -45,6 +45,7 @@ const CURRENCY = 'currency';
 const NOTE = 'note';
 /** The customer whose stored card is charged: it is looked up, and never sent. */
 const CUSTOMER = 'customer';
+const CARD_FIELD = /^(?:card(?:\..+|_token)?|card_(?:number|holder|expiry)|cvv)$/;
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
 /** The kind of record that a field names by its id. */
@@ -336,6 +337,31 @@ export class OperationSource implements BatchSource {
     return `has the same holder, expiry, and first and last digits as the card of line ${first}. gw keeps no more of a card, so the two look the same. Remove one line, or put it in a file of its own`;
   }
 
+  /** @returns what to do about cards, if the table has no column of one and each row needs one */
+  lacking(): string | undefined {
+    const names = this.columns.names;
+    const isOfCard = (name = '') =>
+      CARD_FIELD.test(name) || (name === CUSTOMER && this.#mayNameCustomer);
+    if (names.some(isOfCard) || !this.#needsCard) return undefined;
+    return `has no column of a card: add ${this.#cardColumns()}`;
+  }
+
+  /** Whether a request has card details, or what stands for them. */
+  get #needsCard(): boolean {
+    return [...this.#fields.values()].some(({ isCard }) => isCard);
+  }
+
+  /** @returns the columns that say which card */
+  #cardColumns(): string {
+    const { environment } = this.#options.profile;
+    const fields = [...this.#fields.values()].filter(({ isCard, required }) => isCard && required);
+    const details = fields.map(({ path }) => path.at(-1)).join(', ');
+    const stored = this.#mayNameCustomer ? 'card_token or customer' : undefined;
+    const given = environment === 'live' && stored ? undefined : details || CARD_FIELDS.join(', ');
+    const tests = environment === 'local' && given ? ' (`gw emulator cards` has test cards)' : '';
+    return [stored, given].filter((one) => one !== undefined).join(', or ') + tests;
+  }
+
   get #givesBack(): boolean {
     return this.#options.operation.money?.givesBack !== undefined;
   }
@@ -390,8 +416,9 @@ export class OperationSource implements BatchSource {
     const named = this.#otherNames(body);
     const damaged = this.isAsWritten ? [] : damagedTexts(body, asWritten);
     if (damaged.length > 0) return damaged;
+    const isLacking = this.columns.header !== undefined && this.lacking() !== undefined;
     const problems = problemsOf(this.#options.request, body)
-      .filter(({ field }) => !faults.has(field))
+      .filter(({ field }) => !faults.has(field) && !(isLacking && CARD_FIELD.test(field)))
       .map(({ field, problem }) => `${field} ${problem}${this.#howToMake(field, body)}`);
     problems.push(...named, ...this.#withdrawn(body, currency));
     if (faults.size + problems.length > 0) return problems;
@@ -399,8 +426,9 @@ export class OperationSource implements BatchSource {
     return above ? [above.what] : [];
   }
 
-  /** @returns how a missing reference is made; empty for other fields, and where the line names no record */
+  /** @returns how a missing card or reference is given; empty for other fields, and where the line names no record */
   #howToMake(field: string, body: JsonObject): string {
+    if (field === 'card' && body.card === undefined) return `: add ${this.#cardColumns()}`;
     const isMade = field === 'reference' && body.reference === undefined;
     if (!isMade || targetOf(this.#options.operation, { body }) === null) return '';
     return ': --reference-prefix REFUND makes one for each line';

@@ -19,7 +19,7 @@ export interface Ways {
   /** The same command as it is typed; undefined if the input came through a pipe and cannot be read again. */
   command: string | undefined;
   /** The file of the rows that did not succeed. */
-  failed: Pick<FailedRows, 'path' | 'count'> | undefined;
+  failed: Pick<FailedRows, 'path' | 'count' | 'lacksCards'> | undefined;
   /** Whether the ledger holds what was sent. */
   isRecorded: boolean;
 }
@@ -136,12 +136,15 @@ function adviceOn(tally: Tally, { command, failed, isRecorded }: Ways): string[]
     ...say([...ADVICE, isRecorded ? UNKNOWN : UNKNOWN_TO_ALL]),
   ];
   if (!failed || failed.count === 0) return advice;
-  const { count: rows, path } = failed;
+  const { count: rows, path, lacksCards } = failed;
+  const cards = lacksCards
+    ? ' once the card number and the CVV are put back, which gw writes to no file'
+    : '';
   const without =
     tally.unknown + tally.elsewhere > 0 ? '; rows whose outcome is unknown are left out' : '';
   return [
     ...advice,
-    `${quantity(rows, 'row is', 'rows are')} in ${shellWord(path)}, ready to be corrected and sent${without}.`,
+    `${quantity(rows, 'row is', 'rows are')} in ${shellWord(path)}, ready to be corrected and sent${cards}${without}.`,
   ];
 }
 

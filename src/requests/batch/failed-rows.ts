@@ -15,6 +15,7 @@ import { HIDDEN, kindOfName, redactJson } from '../../host/redaction/redact.ts';
 import { withoutHidden } from '../../host/redaction/redactor.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { cellAsItWas, withoutFormula } from '../../view/formulas.ts';
+import { flatten } from '../../view/values.ts';
 import {
   type FieldColumns,
   type HeaderRow,
@@ -49,6 +50,7 @@ export class FailedRows {
   readonly path: string;
   readonly #options: FailedRowsOptions;
   #rows = 0;
+  #lacksCards = false;
 
   /**
    * Creates the file, empty.
@@ -81,6 +83,11 @@ export class FailedRows {
     this.#options = options;
   }
 
+  /** Whether rows had card details, which are not in the file as they were. */
+  get lacksCards(): boolean {
+    return this.#lacksCards;
+  }
+
   get count(): number {
     return this.#rows;
   }
@@ -88,6 +95,7 @@ export class FailedRows {
   async add(rows: readonly FailedRow[]): Promise<void> {
     if (rows.length === 0) return;
     const { columns, hasReasons, isAsWritten } = this.#options;
+    this.#lacksCards ||= rows.some(({ row }) => hasCard(row.fields));
     const isFirst = this.#rows === 0;
     const lines = hasReasons
       ? await writtenWithReasons(rows, columns, { isFirst, isAsWritten })
@@ -102,6 +110,11 @@ export class FailedRows {
       writing(this.path, () => this.#files.remove(this.path));
   }
 }
+
+const hasCard = (fields: JsonObject) =>
+  flatten(fields).some(
+    ([name, value]) => /^(?:card\.)?(?:card_number|cvv)$/.test(name) && value !== null,
+  );
 
 /** @throws Failure usage unless the file is missing, empty, or was written by gw */
 function refuseOthers(files: Pick<Files, 'read' | 'size'>, path: string): void {

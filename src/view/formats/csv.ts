@@ -1,10 +1,10 @@
 /**
  * CSV as in RFC 4180, with a line feed at the end of each line.
  *
- * The header must be written before later records are known, so the first record fixes it. It has all fields that the
- * interface names for the kind, in its order, then the record's other fields. A field that only a later record has gets
- * no column; the writer remembers its name, and the printer reports it on stderr. Lists are written as JSON. null and
- * missing values are empty, an empty text is `""`.
+ * Programs read columns by their place, so the header of a list is the same whatever its records are: all fields that the
+ * view knows, in its order. A field that gw does not know stands behind them if the first record has it. One that only a
+ * later record has gets no column; the writer remembers its name, and the printer reports it on stderr. Lists are
+ * written as JSON. null and missing values are empty, an empty text is `""`.
  *
  * Each amount in minor units has the same amount as a decimal beside it. It is empty without a currency: nobody knows
  * its decimals then. For a spreadsheet the decimal stands alone, since people add up the first column of money.
@@ -20,7 +20,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { namedFields, type RecordView } from '../columns.ts';
+import type { RecordView } from '../columns.ts';
 import { textCell, withoutFormula } from '../formulas.ts';
 import {
   decimalIn,
@@ -76,6 +76,8 @@ interface CsvStyle {
   hasHeader: boolean;
   /** Begins with a byte order mark, and writes separators, decimals and texts for a spreadsheet. */
   isForExcel?: boolean;
+  /** true leaves out the columns of fields that the view may have, and the record has not. */
+  isSingle?: boolean | undefined;
   /** Names the language of this machine, for Excel. */
   env?: Host['env'] | undefined;
 }
@@ -83,7 +85,7 @@ interface CsvStyle {
 /** @param fields columns instead of the first record's */
 export async function createCsvWriter(
   fields: readonly string[] | undefined,
-  { hasNoFormulas, hasHeader, isForExcel = false, env = {} }: CsvStyle,
+  { hasNoFormulas, hasHeader, isForExcel = false, isSingle = false, env = {} }: CsvStyle,
 ): Promise<CsvWriter> {
   const start = isForExcel ? MARK : '';
   const { delimiter, decimal } = isForExcel
@@ -115,14 +117,12 @@ export async function createCsvWriter(
     lost,
     empty(view) {
       if (header !== undefined) return '';
-      const names = fields ?? withDecimals(namedFields(view), isForExcel);
+      const names = fields ?? withDecimals(knownFields(view), isForExcel);
       return hasHeader && names.length > 0 ? start + headerRow(names) : start;
     },
     write(record, view) {
       const first = header === undefined;
-      header ??= new Set(
-        fields ?? withDecimals([...view.fields, ...fieldsBeyond(view.fields, record)], isForExcel),
-      );
+      header ??= new Set(fields ?? withDecimals(fieldsOf(view, record, isSingle), isForExcel));
       const names = [...header];
       if (!fields && !first) {
         const known = isForExcel ? [...names, 'amount'] : names;
@@ -133,6 +133,24 @@ export async function createCsvWriter(
       return first ? above + values : values;
     },
   };
+}
+
+/** @returns all fields that records of the view may have */
+const knownFields = ({ fields, mayHave = [], nested = {} }: RecordView) => [
+  ...new Set(
+    [...fields, ...mayHave].flatMap(
+      (name) => nested[name]?.map((part) => `${name}.${part}`) ?? name,
+    ),
+  ),
+];
+
+/** @returns the view's fields and the record's others; an object of the record gives way to its parts */
+function fieldsOf(view: RecordView, record: JsonObject, isSingle: boolean): string[] {
+  // Flags decide which fields a report has.
+  const known = isSingle || view.omitsEmpty ? view.fields : knownFields(view);
+  const beyond = fieldsBeyond(known, record);
+  const isWhole = (name: string) => !beyond.some((other) => other.startsWith(`${name}.`));
+  return [...known.filter(isWhole), ...beyond];
 }
 
 /** @returns the record's fields that are not among the names; a missing nested record is no field */

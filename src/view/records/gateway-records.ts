@@ -84,7 +84,11 @@ const purchase = viewOf('purchase', purchaseRecord, {
   ids: ['id'],
   // The second name of `successful`.
   folded: ['authorized'],
-  mayHave: ['response_code', 'captured', 'captured_amount', 'card_type', 'rrn'],
+  // biome-ignore format: names that belong together stand in one line
+  mayHave: [
+    'response_code', 'captured', 'captured_amount', 'transaction_id', 'card_type', 'card_category',
+    'card_subcategory', 'rrn', 'cvv_match', 'metadata', 'addendum_data',
+  ],
   columns: [
     fieldColumn('id'),
     outcomeColumn('purchase'),
@@ -99,7 +103,7 @@ const purchase = viewOf('purchase', purchaseRecord, {
 
 const refund = viewOf('refund', refundRecord, {
   ids: ['id'],
-  mayHave: ['currency'],
+  mayHave: ['currency', 'transaction_id', 'settlement_date', 'standalone', 'rrn', 'metadata'],
   columns: [
     fieldColumn('id'),
     outcomeColumn('refund'),
@@ -123,6 +127,7 @@ const plan = viewOf('plan', planRecord, {
 
 const customer = viewOf('customer', customerRecord, {
   ids: ['id'],
+  mayHave: ['card_number', 'bank_account', 'metadata'],
   columns: [
     fieldColumn('id'),
     { header: 'name', text: (record) => fullNameOf(record) ?? undefined, cuttable: true },

@@ -20,7 +20,7 @@ import {
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { VIEWS } from './gateway-records.ts';
-import { type FoundThing, sourcesOf } from './search-result.ts';
+import { type FoundThing, sourcesOf, WITH_SOURCES } from './search-result.ts';
 
 export type ListedKind = Exclude<RecordKind, 'card'>;
 
@@ -100,6 +100,7 @@ export function listView(kind: ListedKind, things: readonly FoundThing[]): Recor
     ],
     fields: [...new Set([...view.fields, ...ADDED[kind], ...ALWAYS, ...(LAST[kind] ?? [])])],
     mayHave: [...(view.mayHave ?? []), 'sources', 'hearsay', 'read_as'],
+    nested: WITH_SOURCES,
   };
 }
 

@@ -58,9 +58,10 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       'kind', 'id', 'at', 'account', 'profile', 'environment', 'host', 'outcome',
       'amount', 'currency', 'reference', 'who', 'email', 'message', 'label',
       'purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at',
-      'last_four', 'token', 'operator', 'sources', 'hearsay', 'read_as',
-      'card_expiry', 'refunded',
+      'last_four', 'token', 'operator', 'sources', 'hearsay', 'card_expiry',
+      'read_as', 'refunded',
     ],
+    nested: WITH_SOURCES,
     columns: [
       fieldColumn('kind', things.every(tellsItsKind) ? extra : {}),
       when,
@@ -85,6 +86,9 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
     }),
   });
 }
+
+/** The parts of `sourcesOf`. */
+export const WITH_SOURCES = { sources: ['record', 'requests', 'events'] };
 
 /** @returns the sources of a thing in their JSON form */
 export function sourcesOf({ told, sources: { record, requests, events } }: Thing) {

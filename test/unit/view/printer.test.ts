@@ -11,6 +11,7 @@ import { PLAIN_VIEW } from '../../../src/view/columns.ts';
 import { parseFields } from '../../../src/view/picked-fields.ts';
 import { createPrinter } from '../../../src/view/printer.ts';
 import { VIEWS } from '../../../src/view/records/gateway-records.ts';
+import { listView } from '../../../src/view/records/listed-record.ts';
 import { anyRecord, anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 import {
   approved,
@@ -245,7 +246,8 @@ id,name,reference,description,amount,decimal_amount,currency,subscription_count,
       format: 'csv',
       kind: 'customer',
     });
-    expect(stdout.split('\n')[0]).toBe(VIEWS.customer.fields.join(','));
+    const known = [...VIEWS.customer.fields, 'card_number', 'bank_account', 'metadata'];
+    expect(stdout.split('\n')[0]).toBe(known.join(','));
     expect(stderr).toContain('loyalty.points, loyalty.tiers\n');
   });
 
@@ -454,6 +456,20 @@ describe('the header of rows', () => {
     const tsv = { format: 'tsv', fields } as const;
     expect((await print([], { ...tsv, hasHeader: true })).stdout).toBe('id\taddress.city\n');
     expect((await print([], tsv)).stdout).toBe('');
+  });
+
+  test('of a list in CSV is the same whatever the records have', async () => {
+    const kind = listView('purchase', []);
+    const headerOf = async (records: readonly JsonObject[]) =>
+      (await print(records, { format: 'csv', kind })).stdout.split('\n')[0];
+    const none = await headerOf([]);
+    const sources = { record: null, requests: [], events: [7] };
+    expect(none).toMatch(/,rrn,.*,sources\.record,sources\.requests,sources\.events,hearsay/);
+    expect(await headerOf([{ id: '071-P-1', sources, hearsay: true }])).toBe(none);
+    expect(await headerOf([{ id: '071-P-1', rrn: '9', sources, read_as: 'x' }])).toBe(none);
+    expect(await headerOf([{ id: '071-P-1', sources, risk: { score: 3 } }])).toBe(
+      `${none},risk.score`,
+    );
   });
 
   test('of CSV and of a table can be left out', async () => {

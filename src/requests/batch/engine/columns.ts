@@ -153,7 +153,7 @@ export class FieldColumns {
     const strange = this.#strange();
     const known = this.#names.filter((name) => name !== undefined);
     if (known.length === strange.length && strange.some(looksLikeValue) && mapped.size === 0) {
-      const names = fields.join(delimiter === '\t' ? ', ' : delimiter);
+      const names = shownNames(fields).join(delimiter === '\t' ? ', ' : delimiter);
       return [
         `the first row has no column names: add a row with names above it (${names}; not all are needed)`,
       ];
@@ -249,7 +249,7 @@ export class FieldColumns {
     throw usage(
       'map-invalid',
       `--map names ${quotedText(field)}, which ${this.#options.isNot.one}.`,
-      `The fields are ${this.#options.fields.join(', ')}.`,
+      `The fields are ${shownNames(this.#options.fields).join(', ')}.`,
     );
   }
 
@@ -304,7 +304,7 @@ function strangeColumns(
     `a column ${quoted}, which ${isNot.one}`,
     `the columns ${quoted}, which ${isNot.many}`,
   );
-  const what = `(the fields are ${fields.join(', ')})`;
+  const what = `(the fields are ${shownNames(fields).join(', ')})`;
   const proposed = proposedMaps(names, free);
   const left = names.filter((name) => ![...proposed.values()].includes(name));
   const out = (some: readonly string[]) => `--ignore-columns ${shellWord(some.join(','))}`;
@@ -322,12 +322,19 @@ function strangeColumns(
  * it.
  */
 function namesOf(fields: readonly string[]): Map<string, string> {
-  const leaves = fields.map((field) => field.split('.').at(-1) ?? field);
-  const alone = fields.filter((_, i) => leaves.filter((leaf) => leaf === leaves[i]).length === 1);
+  const shown = shownNames(fields);
   return new Map([
-    ...alone.map((field) => [field.split('.').at(-1) ?? field, field] as const),
+    ...fields.map((field, i) => [shown[i] ?? field, field] as const),
     ...fields.map((field) => [field, field] as const),
   ]);
+}
+
+/** @returns the shortest name of the column of each field */
+function shownNames(fields: readonly string[]): string[] {
+  const leaves = fields.map((field) => field.split('.').at(-1) ?? field);
+  return leaves.map((leaf, i) =>
+    leaves.filter((other) => other === leaf).length === 1 ? leaf : (fields[i] ?? leaf),
+  );
 }
 
 /** @returns the name as gw compares it: `Transaction ID` and `transaction-id` are `transaction_id`. */

@@ -48,6 +48,8 @@ export interface BatchSource {
   allowsDuplicates: boolean;
   /** No spreadsheet changed the input. */
   isAsWritten?: boolean;
+  /** @returns what all rows lack because no column has it, as the rest of a sentence about the first row */
+  lacking?(): string | undefined;
   /** @returns the problem of a row that repeats the row on line `first` */
   repeats(first: number): string;
 }
@@ -91,6 +93,8 @@ class Preflight {
   readonly #lines: Line[] = [];
   readonly #problems: Problem[] = [];
   #problemCount = 0;
+  /** Whether rows are checked for further problems alone, because all lack the same. */
+  #isLacking = false;
   /** For each key, the line of the first request with it and the number of lines that have it. */
   readonly #keys = new Map<string, { first: number; count: number }>();
   /** The first line with each subject. */
@@ -108,7 +112,10 @@ class Preflight {
   checkHeader(): boolean {
     const { columns } = this.#source;
     const problems = columns.header ? columns.problems() : [];
-    for (const problem of problems) this.#note(columns.header?.line, problem);
+    const lacking = columns.header && this.#source.lacking?.();
+    this.#isLacking = lacking !== undefined;
+    for (const problem of [...problems, ...(lacking ? [lacking] : [])])
+      this.#note(columns.header?.line, problem);
     return problems.length > 0 && !columns.isReadable;
   }
 
@@ -123,7 +130,7 @@ class Preflight {
 
   #take(row: InputRow, { body, problems, currency, note }: RowRequest): void {
     for (const problem of problems) this.#note(row.line, problem);
-    if (problems.length > 0) return;
+    if (problems.length > 0 || this.#isLacking) return;
     const { key, subject, kept } = this.#source.identify(body, currency);
     if (kept && note !== undefined) kept.note = note;
     const { first, count } = this.#countOf(key, row.line);

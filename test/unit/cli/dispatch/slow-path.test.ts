@@ -31,11 +31,27 @@ test.each([
 });
 
 test.each([
+  [
+    'customer:create',
+    'batch customers.csv --dry-run',
+    'Unexpected arguments `batch`, `customers.csv`.',
+    'Did you mean `gw customer batch customers.csv --dry-run`?',
+  ],
+  ['purchase:create', 'list', 'Unexpected argument `list`.', 'Did you mean `gw purchase list`?'],
+  ['refund:create', 'batch r.csv', '`r.csv`.', 'Did you mean `gw refund batch r.csv`?'],
+])('gw %s %s: %s %s', async (id, line, message, next) => {
+  expect(await mistake(id, line.split(' '))).toMatchObject({
+    message: expect.stringContaining(message),
+    next,
+  });
+});
+
+test.each([
   ['purchase:create', '--zzzzzz', 'flag-unknown', 'gw purchase create has no flag --zzzzzz.'],
   ['refund:create', '--ful', 'flag-unknown', 'gw refund create has no flag --ful.'],
   ['refund:create', '--allow-duplicat', 'flag-unknown', 'has no flag --allow-duplicat.'],
   ['purchase:create', '--x=123 --y', 'flag-unknown', 'gw purchase create has no flags --x, --y.'],
-  ['purchase:create', 'abc def', 'argument-unexpected', 'Unexpected arguments `def`.'],
+  ['purchase:create', 'abc def', 'argument-unexpected', 'Unexpected arguments `abc`, `def`.'],
   ['journal:show', '', 'argument-missing', 'Missing: ID.'],
   ['prune', '', 'flag-missing', 'Missing: --before.'],
   ['purchase:create', '--amount', 'flag-invalid', 'Flag --amount expects a value.'],
@@ -58,7 +74,7 @@ test.each([
     code,
     message: expect.stringContaining(message),
     next: `\`gw help ${id.replace(':', ' ')}\` says what it takes.`,
-    sent: false,
+    sent: /^(?:journal:show|prune|emulator:start|trigger)$/.test(id) ? undefined : false,
     cause: undefined,
   });
 });

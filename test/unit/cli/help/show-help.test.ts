@@ -104,3 +104,8 @@ describe('the page of a command', () => {
     expect(page('tokenize')).toContain('\n  gw tokenize batch  Store many cards');
   });
 });
+
+test('the page of a command that creates a record names the one that creates many', () => {
+  expect(page('customer create')).toContain('gw customer batch  Create many customers');
+  expect(page('plan create')).not.toContain('Commands\n');
+});

@@ -247,7 +247,7 @@ describe('a refusal', () => {
     const scrub = (text: string) => text.replaceAll(TOKEN, '***');
     const input = { body: { amount: 1, reference: 'INV-1' } };
     const failure = await failureOf(() =>
-      classifyReply({ operation, input }, BASE_URL, { status: 200, ...reply }, scrub),
+      classifyReply({ operation, input }, BASE_URL, { status: 200, ...reply }, { scrub }),
     );
     expect(`${failure.message} ${failure.errors?.join()}`).not.toContain('tok');
   });
@@ -493,4 +493,26 @@ describe('the answer to an unknown look-up', () => {
     const { operation } = rawOperation('POST', '/v1.0/settlements');
     expect((await failureOf(() => given(operation, 'text', 200))).code).toBe('outcome-unknown');
   });
+});
+
+test.each([
+  ['Amount cannot be changed once the plan is in use', '`gw subscription move SUBSCRIPTION'],
+  ['Amount is more than the 0 that can still be refunded', '`gw get PURCHASE` shows when'],
+  ['Amount is more than the 5 that can still be refunded', 'Correct the request'],
+])('a rejection that says "%s" is told what mends it', async (error, next) => {
+  const failure = await failureOf(() => classify(refundCreate, refusal({ errors: [error] }), 400));
+  expect(failure.next).toContain(next);
+  const both = refusal({ errors: [error, "Reference can't be blank"] });
+  expect((await failureOf(() => classify(refundCreate, both, 400))).next).toContain(
+    'Correct the request',
+  );
+});
+
+test('refused credentials are replaced where they come from', async () => {
+  const reply = { status: 401, headers: {}, body: JSON.stringify(refusal({ errors: ['No'] })) };
+  const renewal = 'GW_USERNAME and GW_API_TOKEN hold them. Set both again.';
+  const asked = { operation: planList, input: {} };
+  const failure = await failureOf(() => classifyReply(asked, BASE_URL, reply, { renewal }));
+  expect(failure.next).toContain(renewal);
+  expect(failure.next).not.toContain('gw login');
 });

@@ -92,6 +92,7 @@ describe('the profile', () => {
       baseUrl: new URL('https://env.example.com/'),
     });
     expect(credentials?.apiToken.reveal()).toBe('env-token');
+    expect(credentials?.renewal).toContain('GW_API_TOKEN');
     expect(asked).toEqual([]);
   });
 

@@ -123,6 +123,20 @@ test('a forwarder limits the sources that send at the same time', async () => {
   expect(most()).toBe(MAX_LANES_AT_ONCE);
 });
 
+test('a new event goes before the repeats of others that wait for their turn', async () => {
+  const open: (() => void)[] = [];
+  const { forwarder, add, sent } = setUp(
+    () => new Promise((resolve) => open.push(() => resolve(true))),
+  );
+  for (let id = 1; id <= 40; id++)
+    forwarder.add({ id, source: `source ${id}`, attempts: 3, isEarlier: true });
+  add(41, 'source 41');
+  await settle();
+  open.shift()?.();
+  await settle();
+  expect(sent.at(-1)).toBe(41);
+});
+
 test('a closing forwarder waits for running requests and repeats none', async () => {
   let finish: (() => void) | undefined;
   const { add, forwarder, sent } = setUp((id) =>

@@ -23,6 +23,7 @@ const OPTIONS: ListenOptions = {
   port: 0,
   path: '/',
   credentials: undefined,
+  forwardCredentials: undefined,
   respond: 200,
   delayMs: 0,
   events: [],

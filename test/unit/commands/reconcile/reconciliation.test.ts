@@ -8,12 +8,13 @@ import { Reconciliation } from '../../../../src/commands/reconcile/reconciliatio
 import { NO_SOURCES } from '../../../../src/things/sources.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
 
-const open = (usualCurrency: string | undefined) =>
+const open = (usualCurrency: string | undefined, isWithoutSubscriptions = false) =>
   new Reconciliation({
     usualCurrency,
     zone: openTimeZone('UTC'),
     withinDays: 3,
     debitIs: undefined,
+    isWithoutSubscriptions,
   });
 const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
 const paid = (id: string, amount: number, others: JsonObject = {}): { found: FoundRecord } => ({
@@ -112,6 +113,17 @@ test('a record of two rows counts once, whatever its names', () => {
     repeats: [['AUD', { file: 100n, gateway: 0n }]],
   });
   expect(books.tally).toMatchObject({ matches: 1, repeats: 1 });
+});
+
+test('a file of other sales lacks no charge of a subscription, and lacks the rest', () => {
+  const charge = thing({ id: '071-P-1', label: 'Recurring' });
+  for (const isWithout of [false, true]) {
+    const books = open('AUD', isWithout);
+    expect(books.takeThing(charge)?.id).toBe(isWithout ? undefined : '071-P-1');
+    expect(books.takeThing(thing({}))?.id).toBe('071-P-9');
+    expect(books.charges.missing).toBe(isWithout ? 0 : 1);
+    expect(books.tally['missing-in-file']).toBe(isWithout ? 1 : 2);
+  }
 });
 
 test('known records that are not in the file are missing, unless they moved no money', () => {

@@ -72,7 +72,11 @@ describe('the end of a batch', () => {
     expect(next).toContain('the results of this run, and of earlier ones, show');
     expect(next).toContain('`--failed FILE`');
     expect(next).toContain('look it up at the gateway');
-    const ways = { ...WAYS, ...how.ways, failed: { path: 'left.csv', count: 2 } };
+    const ways = {
+      ...WAYS,
+      ...how.ways,
+      failed: { path: 'left.csv', count: 2, lacksCards: false },
+    };
     const kept = await end(counts, { ...how, ways });
     expect(kept.next).not.toContain('`--failed FILE`');
     expect(kept.next).toMatch(/2 rows are in left\.csv/);
@@ -97,9 +101,16 @@ describe('the end of a batch', () => {
   });
 
   test('names the file with the rows to correct, and the rows it lacks', async () => {
-    const failed = { path: 'to do.csv', count: 2 };
+    const failed = { path: 'to do.csv', count: 2, lacksCards: false };
     expect((await end({ rejected: 2, unknown: 1 }, { ways: { ...WAYS, failed } })).next).toContain(
       "2 rows are in 'to do.csv', ready to be corrected and sent; rows whose outcome is unknown are left out.",
+    );
+  });
+
+  test('says that cards are put back into that file, which gw does not write down', async () => {
+    const failed = { path: 'left.csv', count: 1, lacksCards: true };
+    expect((await end({ rejected: 1 }, { ways: { ...WAYS, failed } })).next).toContain(
+      '1 row is in left.csv, ready to be corrected and sent once the card number and the CVV are put back, which gw writes to no file.',
     );
   });
 
