@@ -85,6 +85,7 @@ export const FAILURE_GROUPS = [
       'amount-invalid': 'An amount is not one, is not above zero, or is too large',
       'amount-is-decimal': 'An amount in minor units is written with decimals',
       'amount-range-empty': '--min is more than --max',
+      'amounts-ambiguous': 'The amounts of a column may be minor units or money',
       'argument-missing': 'An argument is missing, and gw cannot ask for it',
       'base-address-invalid': 'The base address of a profile is not one',
       'batch-ambiguous': 'The text is the beginning of several batches',

@@ -47,7 +47,7 @@ export const namedRecordFlags = {
   }),
   'reference-prefix': file.option({
     description:
-      'Make a reference for each line that has none: this text, a hyphen, and the id that the line names.',
+      'Make a reference for each line that has none: this text, a hyphen, and the id or reference that the line names.',
     helpValue: '<text>',
   }),
 };

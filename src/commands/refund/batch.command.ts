@@ -6,11 +6,12 @@ export default batchCommand(refundCreate, {
   description: `Each line is a refund: transaction_id, reference and amount or decimal_amount. A
     decimal_amount is in the currency of the purchase. gw asks the gateway for one that it
     has not seen. A column currency must agree, or names it if the gateway does not say. A column note says why, as
-    --note does, and is kept here.
+    --note does, and is kept here. A column customer is compared with who paid the purchase.
 
     transaction_id is the id of a purchase, because a line must ask for the same whenever the file is run. With
-    --by-reference, it may be the reference of one, and --reference-prefix makes the references of the refunds. The last
-    example makes lines of a list of ids or order references.
+    --by-reference, it may be the reference of one, and --reference-prefix makes the references of the refunds. If a sheet
+    has other columns, gw says the whole command that reads them. The last example makes lines of a list of ids or order
+    references.
 
     gw checks the whole file before it sends a line. It prints one line of JSON for each
     line, in order.

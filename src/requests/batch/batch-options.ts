@@ -40,7 +40,7 @@ export interface BatchOptions extends CommandOptions {
   isAsWritten: boolean;
   /** Takes a reference in the place of an id, if it names one record. */
   isByReference: boolean;
-  /** Makes the reference of a line without one: this, and the id that the line names. */
+  /** Makes the reference of a line without one: this, and what the line names. */
   referencePrefix: string | undefined;
   columns: ColumnFlags;
   /** The path of the file for rows that did not succeed. */

@@ -37,27 +37,31 @@ import type { CustomerCard } from './customer-cards.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
-import type { InputRow } from './engine/rows.ts';
+import { type InputRow, rowOf } from './engine/rows.ts';
+import { type KnownPurchase, payerFault } from './known-purchases.ts';
+import { type KnownNames, provenColumns } from './proven-columns.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
 const CURRENCY = 'currency';
 /** Why a line is sent, as `--note` says of all: it is kept here, and never sent. */
 const NOTE = 'note';
-/** The customer whose stored card is charged: it is looked up, and never sent. */
+/** Whose stored card is charged, or who paid what is refunded: it is looked up, and never sent. */
 const CUSTOMER = 'customer';
 const CARD_FIELD = /^(?:card(?:\..+|_token)?|card_(?:number|holder|expiry)|cvv)$/;
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
+const PURCHASE = 'transaction_id';
+
 /** The kind of record that a field names by its id. */
 const NAMED: Readonly<Record<string, RecordKind>> = {
   customer: 'customer',
-  transaction_id: 'purchase',
+  [PURCHASE]: 'purchase',
 };
 
 /** The flags that describe the columns of a file. */
 export type ColumnFlags = Pick<ColumnOptions, 'ignored' | 'mapped'>;
 
-export interface SourceOptions {
+export interface SourceOptions extends KnownNames {
   operation: Operation;
   /** The body of the operation. */
   request: RequestBody;
@@ -77,11 +81,6 @@ export interface SourceOptions {
   ): Promise<ReadonlyMap<string, string>>;
   /** The same as in `TargetLookUp`. */
   unseen?: ReadonlyMap<string, Failure>;
-  /** @returns the records that these texts name here, for texts that are not ids themselves */
-  namedOtherwise(
-    kind: RecordKind,
-    texts: readonly string[],
-  ): Promise<ReadonlyMap<string, NamedOtherwise>>;
   /** @returns the cards of customers by their names in the file */
   cardsOf(
     names: readonly string[],
@@ -89,7 +88,7 @@ export interface SourceOptions {
   ): Promise<ReadonlyMap<string, CustomerCard>>;
   /** Takes a reference in the place of an id, if it names one record. */
   isByReference?: boolean;
-  /** Makes the reference of a line without one: this, and the id that the line names. */
+  /** Makes the reference of a line without one: this, and what the line names. */
   referencePrefix?: string | undefined;
   /** @throws Failure guard if the amount that a request starts to charge is above a limit, or unknown */
   checkCharges(operation: Operation, input: { body: JsonObject }): Promise<void>;
@@ -111,19 +110,27 @@ export class OperationSource implements BatchSource {
   readonly #named = new Map<string, NamedOtherwise>();
   /** The references for which lines have ids. */
   readonly replaced = new Set<string>();
+  /** The number of lines whose customer is who paid. */
+  compared = 0;
   /** Plans whose price was checked against the limit. */
   readonly #checked = new Set<Json>();
+  /** The first line for each purchase whose refunds get their references here, and what names it in these. */
+  readonly #made = new Map<string, { line: number; name: string }>();
+  #isByReference: boolean;
+  #referencePrefix: string | undefined;
 
   constructor(options: SourceOptions) {
     this.allowsDuplicates = options.allowsDuplicates;
     this.isAsWritten = options.isAsWritten ?? false;
     this.#options = options;
+    this.#isByReference = options.isByReference ?? false;
+    this.#referencePrefix = options.referencePrefix;
     this.#fields = new Map(
       fieldsOf(options.request).map((field) => [field.path.join('.'), field] as const),
     );
     const own = [
       ...(this.#givesBack ? [CURRENCY] : []),
-      ...(this.#mayNameCustomer ? [CUSTOMER] : []),
+      ...(this.#givesBack || this.#mayNameCustomer ? [CUSTOMER] : []),
       NOTE,
     ];
     const fields = [...new Set([...this.#fields.keys(), ...own])];
@@ -134,6 +141,7 @@ export class OperationSource implements BatchSource {
         one: `is not a field of ${options.operation.name}`,
         many: `are not fields of ${options.operation.name}`,
       },
+      isCommandSaid: true,
     });
   }
 
@@ -155,14 +163,38 @@ export class OperationSource implements BatchSource {
     return first === undefined ? undefined : String(first);
   }
 
+  /**
+   * Says what the columns of refunds have, by their cells, and reads unknown columns as if that had been said. Nothing of
+   * them is sent: they remain a problem.
+   * @returns the rows, and whether their purchases are named by references
+   */
+  async meant(
+    rows: readonly InputRow[],
+  ): Promise<{ rows: readonly InputRow[]; isByReference: boolean }> {
+    if (!this.#givesBack) return { rows, isByReference: false };
+    const { columns } = this;
+    const { isByReference, ...proof } = await provenColumns(columns, rows, this.#options);
+    columns.prove(proof);
+    if (columns.strange.length === 0) return { rows, isByReference };
+    this.#isByReference ||= isByReference;
+    const hasReferences =
+      columns.placeOf('reference') >= 0 || columns.proposal.maps.has('reference');
+    if (isByReference && !hasReferences) this.#referencePrefix ??= 'REFUND';
+    const again = rows.map((row) =>
+      row.cells && row.problem === undefined ? rowOf(columns, { ...row, cells: row.cells }) : row,
+    );
+    return { rows: again, isByReference };
+  }
+
   async read(rows: readonly InputRow[]): Promise<RowRequest[]> {
     const converted = rows.map((row) => this.#convert(row));
     const bodies = converted.map(({ body }) => body);
     if (this.#mayNameCustomer) await this.#findCards(converted);
     await this.#findNames(bodies);
-    for (const body of bodies) this.#complete(body);
+    for (const one of converted) this.#nameById(one);
     if (this.#options.operation.recurring) await this.#checkPlans(bodies);
     if (this.#givesBack) await this.#findCurrencies(bodies);
+    await this.#complete(converted);
     return converted.map((one) => this.#requestOf(one));
   }
 
@@ -194,19 +226,65 @@ export class OperationSource implements BatchSource {
     }
   }
 
-  /** Puts the id in the place of its reference, and makes the reference of a line, as far as the user wants it. */
-  #complete(body: JsonObject): void {
-    const { isByReference, referencePrefix, operation } = this.#options;
-    for (const field of isByReference ? Object.keys(NAMED) : []) {
+  /** Puts the id in the place of its reference, as far as the user wants it. */
+  #nameById(line: Converted): void {
+    const { body } = line;
+    for (const field of this.#isByReference ? Object.keys(NAMED) : []) {
       const text = String(body[field]);
-      const { ids: [id, other] = [], by } = this.#named.get(`${field} ${text}`) ?? {};
+      const { ids: [id, other] = [], by, reference } = this.#named.get(`${field} ${text}`) ?? {};
       if (id === undefined || other !== undefined || by !== 'reference') continue;
       body[field] = id;
+      line.called = reference ?? text;
       this.replaced.add(text);
     }
-    const target = targetOf(operation, { body });
-    if (referencePrefix !== undefined && target !== null && this.#fields.has('reference'))
-      body.reference ??= `${referencePrefix}-${target}`;
+  }
+
+  /** Compares the customers of refunds with who paid, and makes references, as far as the user wants it. */
+  async #complete(lines: readonly Converted[]): Promise<void> {
+    const { operation, knownPurchases, unseen } = this.#options;
+    const isMade = this.#referencePrefix !== undefined && this.#fields.has('reference');
+    const asked = lines.flatMap((line) => {
+      const { body } = line;
+      const target = targetOf(operation, { body });
+      const makes = isMade && (body.reference ?? null) === null;
+      const customer = this.#givesBack ? body[CUSTOMER] : undefined;
+      if (this.#givesBack) delete body[CUSTOMER];
+      if (target === null || (customer === undefined && !makes)) return [];
+      return [{ line, target, customer, makes }];
+    });
+    if (asked.length === 0) return;
+    const targets = new Set(asked.map(({ target }) => target));
+    const known = this.#givesBack ? await knownPurchases([...targets]) : new Map();
+    for (const { line, target, customer, makes } of asked) {
+      const { body, faults, called = target } = line;
+      const purchase = known.get(target);
+      if (customer !== undefined) {
+        const fault = payerFault(called, String(customer), purchase, unseen?.get(target));
+        if (fault === undefined) this.compared++;
+        else faults.set(CUSTOMER, fault);
+      }
+      if (makes) body.reference = this.#referenceOf(line, target, purchase);
+    }
+  }
+
+  /**
+   * Another run must make the same reference, also one in which the line names the purchase in another way.
+   * @returns the reference that was made before for the purchase, or one of its reference in the file or its id
+   */
+  #referenceOf(line: Converted, target: string, known: KnownPurchase | undefined): string {
+    const { called = target, faults, row } = line;
+    const made = (name: string) => `${this.#referencePrefix}-${name}`;
+    const usual = this.#givesBack ? called : target;
+    const names = [usual, target, known?.reference ?? target];
+    const name = names.find((one) => known?.requested.has(made(one))) ?? usual;
+    const first = this.#made.get(target) ?? { line: row.line, name };
+    this.#made.set(target, first);
+    if (first.name !== name)
+      faults.set(
+        'reference',
+        `names the purchase of line ${first.line} in another way, which would give the refund another reference: write both alike`,
+      );
+    return made(name);
   }
 
   /** One check for each plan is enough: the price does not depend on the customer. */
@@ -230,7 +308,8 @@ export class OperationSource implements BatchSource {
       const purchase = targetOf(operation, { body });
       if (purchase === null || this.#paidIn.has(purchase)) continue;
       purchases.add(purchase);
-      const isSaid = decimalsIn(body).length > 0 || currenciesIn({ body }).length > 0;
+      const isSaid =
+        decimalsIn(body).length > 0 || currenciesIn({ body }).length > 0 || CUSTOMER in body;
       if (isLimited(profile) || isSaid) needed.add(purchase);
     }
     for (const [purchase, currency] of await currenciesOf([...purchases], needed))
@@ -245,9 +324,7 @@ export class OperationSource implements BatchSource {
     const currency = said ?? (this.#givesBack ? undefined : profile.currency);
     const isSent = decimalsIn(body).length > 0 || isLimited(profile);
     if (this.#hasAmount && !faults.has('amount')) {
-      const purchase = targetOf(this.#options.operation, { body }) ?? '';
-      const unseen = this.#options.unseen?.get(purchase);
-      const fault = applyDecimal(body, currency, { isOther: faults.has(CURRENCY), unseen });
+      const fault = this.#faultOfDecimal(body, currency, faults);
       // The currency itself may be wrong, and then it already has its own fault.
       if (fault !== undefined)
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
@@ -258,6 +335,22 @@ export class OperationSource implements BatchSource {
       ...this.#check(body, { faults, currency, asWritten }),
     ];
     return { body, problems, currency, note };
+  }
+
+  /** @returns the fault of the decimal amount of a body; the missing purchase is that of one which it leaves without currency */
+  #faultOfDecimal(
+    body: JsonObject,
+    currency: string | undefined,
+    faults: Map<string, string>,
+  ): string | undefined {
+    const purchase = targetOf(this.#options.operation, { body });
+    const isUnknown = currency === undefined && decimalsIn(body).length > 0;
+    if (isUnknown && this.#givesBack && purchase === null) {
+      faults.set(PURCHASE, faults.get(PURCHASE) ?? `${PURCHASE} is missing`);
+      return faults.get(PURCHASE);
+    }
+    const unseen = this.#options.unseen?.get(purchase ?? '');
+    return applyDecimal(body, currency, { isOther: faults.has(CURRENCY), unseen });
   }
 
   /** Takes the note out of a body that has no such field. */
@@ -273,7 +366,10 @@ export class OperationSource implements BatchSource {
   #convert(row: InputRow): Converted {
     const { body: written, faults } = row.isText ? this.#fromText(row) : fromJson(row);
     const { body } = forgive(this.#options.request, written, AMOUNTS);
+    const said = row.isText && this.#hasAmount ? this.columns.currency : undefined;
+    if (said !== undefined && currenciesIn({ body }).length === 0) body[CURRENCY] = said;
     return {
+      row,
       body,
       faults,
       asWritten: [...(row.safe ?? []), ...(row.isAsWritten ? ['reference'] : [])],
@@ -375,7 +471,7 @@ export class OperationSource implements BatchSource {
     return this.#fields.has('amount');
   }
 
-  #fromText({ fields }: InputRow): Omit<Converted, 'asWritten'> {
+  #fromText({ fields }: InputRow): Pick<Converted, 'body' | 'faults'> {
     const body: JsonObject = {};
     const faults = new Map<string, string>();
     for (const [name, text] of Object.entries(fields)) {
@@ -395,7 +491,13 @@ export class OperationSource implements BatchSource {
    */
   #check(
     body: JsonObject,
-    { faults, currency, asWritten }: Omit<Converted, 'body'> & { currency: string | undefined },
+    {
+      faults,
+      currency,
+      asWritten,
+    }: Pick<Converted, 'faults' | 'asWritten'> & {
+      currency: string | undefined;
+    },
   ): string[] {
     const { profile, operation } = this.#options;
     const { environment } = profile;
@@ -480,6 +582,9 @@ function withDecimal(field: string): string[] {
 }
 
 interface Converted {
+  row: Pick<InputRow, 'line'>;
+  /** The reference of the record that the line names by it. */
+  called?: string;
   body: JsonObject;
   /** The fault of each value that is not in the body, by field name. */
   faults: Map<string, string>;
@@ -487,7 +592,7 @@ interface Converted {
   asWritten: readonly string[];
 }
 
-function fromJson({ fields }: InputRow): Omit<Converted, 'asWritten'> {
+function fromJson({ fields }: InputRow): Pick<Converted, 'body' | 'faults'> {
   return { body: withTrimmedTexts(withoutNulls(fields)), faults: new Map() };
 }
 
@@ -527,9 +632,10 @@ function applyDecimal(
   if (first !== undefined) return `has both ${first} and ${name}: keep one of them`;
   const { [name]: decimal } = body;
   if (typeof decimal !== 'string') return `${name} is not text, such as "25.00"`;
-  const why = known.unseen ? `${known.unseen.message} Check the id, or ` : '';
-  if (currency === undefined)
-    return `${name} needs to know the currency: ${why}add a column currency, or give amount in minor units`;
+  const how = 'add a column currency, or give amount in minor units';
+  if (currency === undefined && known.unseen)
+    return `${known.unseen.message} Check the id or reference. To send it all the same, ${how}`;
+  if (currency === undefined) return `${name} needs to know the currency: ${how}`;
   const other = known.isOther ? undefined : otherCurrency({ body }, currencyCode(currency));
   if (other !== undefined) return `${name} is in ${currency}, and another field says ${other}`;
   const minor = readDecimalCell(decimal, currency);

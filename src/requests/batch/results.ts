@@ -27,7 +27,7 @@ import { painter } from '../../view/text/color.ts';
 import { loadMeasure, type Measure } from '../../view/text/width.ts';
 import { wrap } from '../../view/text/wrap.ts';
 import { BATCH_LINE_VIEW } from './batch-line.ts';
-import { lineMoneyText, WORDS } from './batch-report.ts';
+import { lineMoneyText, saidOf, WORDS } from './batch-report.ts';
 import type { LineClass, LineResult } from './engine/batch.ts';
 import { writtenReference } from './engine/columns.ts';
 import type { Progress } from './engine/progress.ts';
@@ -101,18 +101,21 @@ class ScreenResults implements Results {
     const paint = painter(this.#output);
     const isToSend = outcome === 'not-started';
     const { reference, transaction_id } = line.body;
-    const purchase = isToSend ? transaction_id : undefined;
+    const said = saidOf(line);
+    const purchase = isToSend ? (said.purchase_reference ?? transaction_id) : undefined;
+    const customer = isToSend && typeof said.customer === 'string' ? said.customer : '';
     const word = isToSend ? 'to send' : WORDS[outcome];
     const role = outcome === 'declined' || outcome === 'rejected' ? 'declined' : 'unclear';
     const rest = [
       ...[purchase, reference].map((name) =>
         typeof name === 'string' ? shellWord(neutralise(redactText(name))) : '',
       ),
+      neutralise(customer),
       lineMoneyText(line) ?? '',
     ].filter((part) => part !== '');
     const known = [`Line ${line.number}`, word, ...rest].join('  ');
     const shown = [paint('heading', `Line ${line.number}`), paint(role, word), ...rest].join('  ');
-    const reason = neutralise(reasonOf(result));
+    const reason = neutralise(isToSend ? String(said.note ?? '') : reasonOf(result));
     if (reason === '') return `${shown}\n`;
     if (measure(known) + 2 + measure(reason) <= columns) return `${shown}  ${reason}\n`;
     const lines = wrap(reason, columns - REASON_INDENT.length, measure);
@@ -258,6 +261,7 @@ function reasonOf({ outcome, record, error }: LineResult): string {
 /** @returns the result as JSON: the gateway's whole record, without keys that have no value */
 function nestedRecord({ line, outcome, isEarlier, entry, record, error }: LineResult): JsonObject {
   const shown: JsonObject = { line: line.number, outcome };
+  for (const [name, value] of Object.entries(saidOf(line))) if (value !== null) shown[name] = value;
   if (isEarlier) shown.earlier = true;
   if (entry !== undefined) shown.entry = entry;
   if (record !== undefined) shown.record = record;
@@ -280,6 +284,7 @@ function flatRecord(result: LineResult, operation: Operation): JsonObject {
     amount: asked.amount ?? null,
     currency: asked.amount === undefined ? (asked.currency ?? null) : currency,
     target: targetOf(operation, { body: asked }),
+    ...saidOf(line),
     message: reasonOf(result) || null,
     next: error?.next ?? null,
     entry: entry ?? null,

@@ -43,6 +43,9 @@ import { Progress } from './engine/progress.ts';
 import { readInputRows } from './engine/rows.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import { FailedRows } from './failed-rows.ts';
+import { knownPurchases } from './known-purchases.ts';
+import { meantCommand } from './meant-command.ts';
+import { checkMinorUnits } from './minor-units.ts';
 import { approverOf, requestOfBatch } from './proposed-batch.ts';
 import { rehearse } from './rehearse.ts';
 import { Outcomes, openResults } from './results.ts';
@@ -196,6 +199,7 @@ async function check(
     currenciesOf: (purchases, needed) =>
       learnCurrencies(gateway.asking, operation, purchases, needed),
     unseen: gateway.asking.unseen,
+    knownPurchases: (ids) => knownPurchases(host, gateway, ids),
     namedOtherwise: (kind, texts) => namedOtherwise(host, gateway, kind, texts),
     cardsOf: (names, known) => customerCards(gateway.asking, names, known),
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
@@ -205,25 +209,46 @@ async function check(
     isByReference: options.isByReference,
     referencePrefix: options.referencePrefix,
   });
-  const rows = await readInputRows(host, name, source.columns);
-  const money = source.takeMoney(rows);
-  const read = await planBatch(source, rows, host.interrupted);
-  await refuseProblems(host, name, read);
+  const { read, money } = await readPlan(host, source, { operation, source: name, options });
   await noteLines(host, gateway, operation, { plan: read, options });
   const isShown = operation.money?.givesBack && !isConfirmed(gateway.profile, options.request);
   const plan = isShown ? await withCurrencies(gateway, operation, read) : read;
   refuseAboveLimits(plan, options);
   if (money !== undefined)
     await host.stderr.write(`The amounts are money, not minor units: ${money} and so on.\n`);
-  else if (options.request.isDryRun) await sayMinorUnits(host, plan);
+  else await checkMinorUnits(host, gateway, { operation, source, plan, options });
   if (source.replaced.size > 0)
     await host.stderr.write(
       `${quantity(source.replaced.size, 'reference is sent as the id that it names', 'references are sent as the ids that they name')}.\n`,
+    );
+  if (source.compared > 0)
+    await host.stderr.write(
+      `${quantity(source.compared, 'customer is', 'customers are')} as gw knows who paid.\n`,
     );
   await sayReplaced(host, plan);
   await saySharedReferences(host, plan);
   const id = options.name ?? plan.digest.slice(0, 32);
   return { operation, options, source, plan, id };
+}
+
+/** @returns the plan, and an amount of a column that is money. @throws Failure usage if the input has problems */
+async function readPlan(
+  host: InputHost,
+  source: OperationSource,
+  { operation, source: name, options }: BatchRequest,
+): Promise<{ read: Plan; money: string | undefined }> {
+  const { columns } = source;
+  const input = await readInputRows(host, name, columns);
+  const meant = columns.strange.length > 0 ? await source.meant(input) : undefined;
+  const rows = meant?.rows ?? input;
+  const money = source.takeMoney(rows);
+  const read = await planBatch(source, rows, host.interrupted);
+  if (read.problemCount === 0) return { read, money };
+  const { isByReference } = meant ?? (await source.meant(rows));
+  const words = [...batchCommand(operation.name).split(' '), name];
+  const command = meantCommand(words, options, { columns, isByReference });
+  await refuseProblems(host, name, read, command);
+  return { read, money };
 }
 
 /** Each line has a note of its own, or that of all. @throws Failure guard if one has none and the profile wants it */
@@ -274,16 +299,6 @@ function refuseAboveLimits(
     const message = `The amounts come to ${sum}, more than the ${most} of --max-total ${maxTotal}.`;
     throw refusal('total-too-large', message, next);
   }
-}
-
-/** Says how the amounts of a sheet are read: whoever writes 5 above dollars sees it before anything is sent. */
-async function sayMinorUnits({ stderr }: Pick<Host, 'stderr'>, { lines }: Plan): Promise<void> {
-  const line = lines.find(({ row }) => row.isText && row.fields.amount !== undefined);
-  if (!line || typeof line.body.amount !== 'number') return;
-  const money = moneyText(line.body.amount, line.currency);
-  await stderr.write(
-    `The amounts are minor units: ${line.body.amount} is ${money}. If they are money, add --map decimal_amount=amount.\n`,
-  );
 }
 
 /** Says once that gw's own column decides: the reference that it replaces may be a person's correction. */

@@ -173,6 +173,8 @@ export interface NamedOtherwise {
   ids: readonly string[];
   /** The way in which the text names them. */
   by: NameMatch['by'];
+  /** The reference of the first, as its record has it; null if it has none. */
+  reference: string | null;
 }
 
 /**
@@ -195,7 +197,9 @@ export async function namedOtherwise(
       const matches = (named[i] ?? []).filter((one) => one.kind === kind);
       const ids = matches.map(({ id }) => id);
       const [match] = matches;
-      return !match || ids.includes(text) ? [] : [[text, { ids, by: match.by }]];
+      return !match || ids.includes(text)
+        ? []
+        : [[text, { ids, by: match.by, reference: match.thing.reference }]];
     }),
   );
 }

@@ -13,6 +13,7 @@ import {
   isOnlyOfSpreadsheets,
 } from '../../../base/spreadsheet-text.ts';
 import { plural } from '../../../base/text.ts';
+import { currencyExponent } from '../../../contract/currency.ts';
 import { usage } from '../../../failure.ts';
 import { cellAsItWas, withoutFormula } from '../../../view/formulas.ts';
 
@@ -28,6 +29,24 @@ export interface ColumnOptions {
    * several columns.
    */
   isNot: { one: string; many: string };
+  /** Whether the whole command that reads the columns as they seem to be meant is said elsewhere. */
+  isCommandSaid?: boolean;
+}
+
+/** What unknown columns seem to be. */
+export interface Proposal {
+  /** The name of a column by the field that it seems to have. */
+  maps: ReadonlyMap<string, string>;
+  /** The columns that seem to have none. */
+  ignored: readonly string[];
+}
+
+/** What the cells of columns prove, whatever their names say. */
+export interface Proof {
+  /** The name of a column by the field that its cells have. */
+  maps: ReadonlyMap<string, string>;
+  /** Fields that no unknown column has. */
+  none: readonly string[];
 }
 
 /** The first row of a table. */
@@ -47,6 +66,9 @@ export interface TableRow {
   /** The cell that the reference of gw's own column replaces, if a person may have written it. */
   replaced?: string | undefined;
 }
+
+/** The fields of an amount, which a file has in one of two ways. */
+const AMOUNTS: readonly string[] = ['amount', 'decimal_amount'];
 
 /** gw's own columns, such as the reason why a row did not succeed. */
 const OWN = /^gw_/;
@@ -75,6 +97,7 @@ export class FieldColumns {
   #names: readonly (string | undefined)[] = [];
   /** The same, with unknown columns read as they seem to be meant. */
   #meant: readonly (string | undefined)[] = [];
+  #proof: Proof = { maps: new Map(), none: [] };
   #width = 0;
 
   /** @throws Failure usage if a mapping names a field that does not exist */
@@ -106,14 +129,42 @@ export class FieldColumns {
   begin(header: HeaderRow): void {
     this.#header = header;
     this.#names = header.cells.map((cell) => this.#nameOf(cell));
-    const strange = this.#strange();
-    const free = this.#options.fields.filter((field) => !this.#names.includes(field));
-    const proposed = [...proposedMaps(strange, free)];
-    this.#meant = this.#names.map((name, place) => {
-      const cell = header.cells[place] ?? '';
-      return strange.includes(cell) ? proposed.find(([, column]) => column === cell)?.[0] : name;
-    });
     this.#width = header.cells.findLastIndex((cell) => cell !== '') + 1;
+    this.#meant = this.#asMeant(header);
+  }
+
+  /** Reads unknown columns as their cells prove: rows have to be read again after it. */
+  prove(proof: Proof): void {
+    this.#proof = proof;
+    if (this.#header) this.#meant = this.#asMeant(this.#header);
+  }
+
+  /** What the columns without a known name seem to be, by their cells and names. */
+  get proposal(): Proposal {
+    const { none, maps: proven } = this.#proof;
+    const isFree = (field: string) => !this.#names.includes(field) && !none.includes(field);
+    const columns = this.strange.filter((name) => ![...proven.values()].includes(name));
+    const free = this.#options.fields.filter((field) => isFree(field) && !proven.has(field));
+    const maps = new Map([...proven, ...proposedMaps(columns, free)]);
+    return { maps, ignored: columns.filter((name) => ![...maps.values()].includes(name)) };
+  }
+
+  /** The currency that the name of a mapped column of amounts ends with, as `Refund AUD` does: ISO 4217. */
+  get currency(): string | undefined {
+    const place = this.#meant.findIndex((name) => name !== undefined && AMOUNTS.includes(name));
+    const code = /(?:^|[\s_(-])([A-Z]{3})\)?$/.exec(this.#header?.cells[place] ?? '')?.[1];
+    return code !== undefined && currencyExponent(code) !== undefined ? code : undefined;
+  }
+
+  /** @returns the place of a field in the rows, by the names of the columns and flags; -1 if it has none */
+  placeOf(field: string): number {
+    return this.#names.indexOf(field);
+  }
+
+  /** @returns the name of the column that gw reads as a field in another spelling; undefined if somebody named it so */
+  guessed(field: string): string | undefined {
+    const cell = this.#header?.cells[this.placeOf(field)];
+    return cell === field || this.#options.mapped.has(field) ? undefined : cell;
   }
 
   /** The number of places up to the last one with a name: the first row may end in empty cells. */
@@ -149,8 +200,8 @@ export class FieldColumns {
   /** The problems of the first row, each as the rest of a sentence about it. */
   problems(): string[] {
     const { cells = [], delimiter = ',' } = this.#header ?? {};
-    const { mapped, isNot, fields } = this.#options;
-    const strange = this.#strange();
+    const { mapped, fields } = this.#options;
+    const { strange } = this;
     const known = this.#names.filter((name) => name !== undefined);
     if (known.length === strange.length && strange.some(looksLikeValue) && mapped.size === 0) {
       const names = shownNames(fields).join(delimiter === '\t' ? ', ' : delimiter);
@@ -165,16 +216,7 @@ export class FieldColumns {
       ...this.#absent(cells).map(
         (column) => `has no column ${quotedText(column)}, which --map names`,
       ),
-      ...(strange.length > 0
-        ? [
-            strangeColumns(
-              strange,
-              isNot,
-              fields.filter((field) => !known.includes(field)),
-              fields,
-            ),
-          ]
-        : []),
+      ...(strange.length > 0 ? [strangeColumns(strange, this.#options, this.proposal)] : []),
     ];
   }
 
@@ -211,12 +253,23 @@ export class FieldColumns {
     const known = this.#names.filter((name) => name !== undefined);
     const isOnce = new Set(known).size === known.length;
     const absent = this.#absent(this.#header?.cells ?? []);
-    return isOnce && absent.length === 0 && known.length > this.#strange().length;
+    const isKnown = known.length > this.strange.length || this.#proof.maps.size > 0;
+    return isOnce && absent.length === 0 && isKnown;
   }
 
-  #strange(): string[] {
+  /** The columns whose names mean no field. */
+  get strange(): string[] {
     const { cells = [] } = this.#header ?? {};
     return cells.filter((cell) => cell !== '' && !this.knows(cell) && !OWN.test(cell));
+  }
+
+  #asMeant({ cells }: HeaderRow): (string | undefined)[] {
+    const { strange } = this;
+    const proposed = [...this.proposal.maps];
+    return this.#names.map((name, place) => {
+      const cell = cells[place] ?? '';
+      return strange.includes(cell) ? proposed.find(([, column]) => column === cell)?.[0] : name;
+    });
   }
 
   #nameOf(cell: string): string | undefined {
@@ -291,12 +344,10 @@ function proposedMaps(names: readonly string[], free: readonly string[]): Map<st
   return proposed;
 }
 
-/** @param free the fields that no column has */
 function strangeColumns(
   names: readonly string[],
-  isNot: ColumnOptions['isNot'],
-  free: readonly string[],
-  fields: readonly string[],
+  { isNot, fields, isCommandSaid }: ColumnOptions,
+  { maps, ignored }: Proposal,
 ) {
   const quoted = names.map(quotedText).join(', ');
   const are = plural(
@@ -304,17 +355,15 @@ function strangeColumns(
     `a column ${quoted}, which ${isNot.one}`,
     `the columns ${quoted}, which ${isNot.many}`,
   );
-  const what = `(the fields are ${shownNames(fields).join(', ')})`;
-  const proposed = proposedMaps(names, free);
-  const left = names.filter((name) => ![...proposed.values()].includes(name));
+  const what = `has ${are} (the fields are ${shownNames(fields).join(', ')})`;
   const out = (some: readonly string[]) => `--ignore-columns ${shellWord(some.join(','))}`;
-  if (proposed.size > 0) {
-    const maps = [...proposed].map(([field, name]) => `--map ${field}=${shellWord(name)}`);
-    const flags = [...maps, ...(left.length > 0 ? [out(left)] : [])].join(' ');
-    return `has ${are} ${what}; if it is meant so, add ${flags}`;
+  if (maps.size > 0) {
+    const read = [...maps].map(([field, name]) => `--map ${field}=${shellWord(name)}`);
+    const flags = [...read, ...(ignored.length > 0 ? [out(ignored)] : [])].join(' ');
+    return isCommandSaid ? what : `${what}; if it is meant so, add ${flags}`;
   }
   const [first = ''] = names;
-  return `has ${are} ${what}; --map FIELD=${shellWord(first)} says which field it is, and ${out(names)} leaves ${plural(names.length, 'it', 'them')} out`;
+  return `${what}; --map FIELD=${shellWord(first)} says which field it is, and ${out(names)} leaves ${plural(names.length, 'it', 'them')} out`;
 }
 
 /**

@@ -58,6 +58,8 @@ interface Problem {
   /** Undefined for a problem of the text as a whole. */
   line: number | undefined;
   problem: string;
+  /** The further lines that have it, if any. */
+  also?: number[];
 }
 
 export interface Plan {
@@ -68,7 +70,7 @@ export interface Plan {
   /** The digest of the requests in their order, whatever form they were written in. */
   digest: string;
   problems: readonly Problem[];
-  /** All problems, including those that are not named. */
+  /** All problems, each once, including those that are not named. */
   problemCount: number;
 }
 
@@ -91,7 +93,7 @@ export async function planBatch(
 class Preflight {
   readonly #source: BatchSource;
   readonly #lines: Line[] = [];
-  readonly #problems: Problem[] = [];
+  readonly #problems = new Map<string, Problem>();
   #problemCount = 0;
   /** Whether rows are checked for further problems alone, because all lack the same. */
   #isLacking = false;
@@ -192,13 +194,19 @@ class Preflight {
       lines: this.#lines,
       totals: this.#totals,
       digest: this.#digest.digest('hex'),
-      problems: this.#problems,
+      problems: [...this.#problems.values()],
       problemCount: this.#problemCount,
     };
   }
 
   #note(line: number | undefined, problem: string): void {
+    const known = this.#problems.get(problem);
+    if (known && line !== undefined) {
+      known.also ??= [];
+      known.also.push(line);
+    }
+    if (known) return;
     this.#problemCount++;
-    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ line, problem });
+    if (this.#problems.size < MAX_PROBLEMS) this.#problems.set(problem, { line, problem });
   }
 }

@@ -80,10 +80,10 @@ describe('the results of a batch', () => {
   test('are CSV with the same columns for every line', async () => {
     expect(await printed({ output: 'csv', 'no-formulas': true })).toBe(
       [
-        'line,outcome,earlier,id,reference,amount,decimal_amount,currency,target,message,next,entry,gw_reference',
-        '2,done,false,071-R-1,R-1,2500,25.00,AUD,071-P-1,,,e1,',
-        '3,rejected,false,,$(id),1000,10.00,AUD,071-P-2,Too\\u001bmuch.,Less.,,',
-        "4,not-started,false,,,1,0.01,AUD,'=1,,,,",
+        'line,outcome,earlier,id,reference,amount,decimal_amount,currency,target,purchase_reference,customer,note,message,next,entry,gw_reference',
+        '2,done,false,071-R-1,R-1,2500,25.00,AUD,071-P-1,,,,,,e1,',
+        '3,rejected,false,,$(id),1000,10.00,AUD,071-P-2,,,,Too\\u001bmuch.,Less.,,',
+        "4,not-started,false,,,1,0.01,AUD,'=1,,,,,,,",
         '',
       ].join('\n'),
     );

@@ -31,17 +31,21 @@ test('finds all problems with their lines, and repeated lines', async () => {
   expect(lines.map(({ number }) => number)).toEqual([2, 4]);
   expect(totals).toEqual(new Map([['', 3n]]));
   expect(problems).toEqual([
-    { line: 3, problem: 'amount is bad' },
+    { line: 3, problem: 'amount is bad', also: [5] },
     { line: 4, problem: 'repeats line 2' },
-    { line: 5, problem: 'amount is bad' },
   ]);
 });
 
-test('lists a hundred problems and counts the others', async () => {
-  const text = `amount,reference\n${'0,x\n'.repeat(1_000)}`;
+test('lists a hundred problems and counts the others; what all lines have is one', async () => {
+  const text = `amount,reference\n${'1,x\n'.repeat(1_001)}`;
   const { problems, problemCount } = await plan(text);
-  expect(problems).toHaveLength(MAX_PROBLEMS);
-  expect(problemCount).toBe(1_000);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]?.also).toHaveLength(999);
+  expect(problemCount).toBe(1);
+  const many = Array.from({ length: 1_000 }, (_, n) => `1,${n}\n1,${n}\n`).join('');
+  const others = await plan(`amount,reference\n${many}`);
+  expect(others.problems).toHaveLength(MAX_PROBLEMS);
+  expect(others.problemCount).toBe(1_000);
 });
 
 test('an unknown column is one problem beside those of the rows, and so is an empty input', async () => {
@@ -51,8 +55,7 @@ test('an unknown column is one problem beside those of the rows, and so is an em
       problem:
         'has a column "bad", which is not a field here (the fields are amount, reference); --map FIELD=bad says which field it is, and --ignore-columns bad leaves it out',
     },
-    { line: 2, problem: 'amount is bad' },
-    { line: 3, problem: 'amount is bad' },
+    { line: 2, problem: 'amount is bad', also: [3] },
   ]);
   expect((await plan('odd,bad\n0,0\n0,0')).problemCount).toBe(1);
   expect((await plan('\n \n')).problemCount).toBe(1);

@@ -1,0 +1,45 @@
+/** The whole command that reads the columns of a sheet as they seem to be meant, to be pasted and run. */
+import path from 'node:path';
+import { commandText } from '../../base/shell.ts';
+import type { BatchOptions } from './batch-options.ts';
+import { type FieldColumns, plainName } from './engine/columns.ts';
+
+/** References are made of it and of a record's name, so it is short. */
+const MAX_PREFIX = 20;
+
+/**
+ * @param words after `gw`, the file last
+ * @param read what the columns seem to be, and whether they name purchases by references
+ * @returns undefined if nothing is known of the columns but what the flags say
+ */
+export function meantCommand(
+  words: readonly string[],
+  { typed, columns: { mapped, ignored }, isByReference, referencePrefix }: BatchOptions,
+  read: { columns: FieldColumns; isByReference: boolean },
+): string | undefined {
+  const [file = ''] = words.slice(-1);
+  const { columns } = read;
+  const { maps, ignored: left } = columns.proposal;
+  const addsReferences = read.isByReference && !isByReference;
+  if (maps.size === 0 && !addsReferences) return undefined;
+  const meant = new Set([...maps.values()].map(plainName));
+  const kept = [...mapped].filter(([, column]) => !meant.has(plainName(column)));
+  const hasReference = maps.has('reference') || kept.some(([field]) => field === 'reference');
+  const isOwn = columns.placeOf('reference') >= 0 && !meant.has('reference');
+  const needsPrefix = read.isByReference && !hasReference && !isOwn;
+  const out = [...ignored, ...left];
+  return commandText(words, [
+    ...Object.entries(typed).filter(([name]) => !['map', 'ignore-columns'].includes(name)),
+    ['by-reference', addsReferences || undefined],
+    ['map', [...kept, ...maps].map(([field, column]) => `${field}=${column}`)],
+    ['reference-prefix', needsPrefix && referencePrefix === undefined ? prefixOf(file) : undefined],
+    ['ignore-columns', out.length > 0 ? out.join(',') : undefined],
+  ]);
+}
+
+/** Another sheet is another file, mostly. */
+function prefixOf(file: string): string {
+  const { name } = path.parse(file);
+  const words = name.toUpperCase().replaceAll(/[^A-Z\d]+/g, '-');
+  return words.slice(0, MAX_PREFIX).replaceAll(/^-|-$/g, '') || 'REFUND';
+}
