@@ -4,6 +4,7 @@
  *     2026-03-24   today   yesterday   7d   tuesday         a day; 7d, 2w, 3m, 1y are ago, and tuesday is the last one
  *     31/03/2026   31.3.26   31 March 2026                   a day, also in other languages
  *     31/03   31.3.   31 March   March 31st                 the last such day; the next one where a command looks ahead
+ *     fifth of March   the twenty-first of May              the same
  *     2026-W13     week 13   this week   last week          a week, which begins on Monday (ISO 8601)
  *     2026-03      03/2026   2026/03   march   last month a month; march is the last one that has begun
  *     2026-Q1      q1   this quarter   last quarter         a quarter
@@ -212,9 +213,45 @@ export function parseSpan(text: string, now: Now): Record<'first' | 'last', Days
 /** `31st`, `the 31st of` */
 const ORDINAL = /\b(?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?: of(?= ))?/g;
 
+const ORDINALS =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
+    ' ',
+  );
+/** `fifth`, `twenty-first`; the first week and the first quarter are no days. */
+const ORDINAL_WORD = new RegExp(
+  `\\b(?:(twenty|thirty)[ -])?(${ORDINALS.join('|')}|thirtieth)\\b(?! (?:week|quarter))`,
+  'g',
+);
+
+/** @returns a text with the words for days of a month as numbers: `5th of march` */
+function withNumbers(text: string): string {
+  return text.replace(ORDINAL_WORD, (_, tens: string | undefined, word: string) => {
+    const number = word === 'thirtieth' ? 30 : ORDINALS.indexOf(word) + 1;
+    return `${number + (tens === undefined ? 0 : tens === 'twenty' ? 20 : 30)}th`;
+  });
+}
+
+/** @returns the days of `the first week of march`, which are its first seven, `last` too; empty for other texts */
+export function weekOfMonth(text: string, now: Now): (Days & { last?: string })[] {
+  const [, word = '', month = ''] =
+    /^(?:the )?(first|second|third|fourth|last) week (?:of )?(.+)$/i.exec(text.trim()) ?? [];
+  return (month === '' ? [] : daysMeant(month, now))
+    .filter(({ kind }) => kind === 'month')
+    .map(({ first, next }) => {
+      const start = word.toLowerCase() === 'last' ? dayNumber(next) - 7 : dayNumber(first);
+      const begin = start + 7 * Math.max(0, ORDINALS.indexOf(word.toLowerCase()));
+      const [name, last, after] = [begin, begin + 6, begin + 7].map(dayText) as [
+        string,
+        string,
+        string,
+      ];
+      return { kind: 'week', name, first: name, last, next: after };
+    });
+}
+
 /** @returns what a text may mean: several days if the day may stand before or after the month */
 export function daysMeant(text: string, { instant, zone, looksAhead = false }: Now): Days[] {
-  const words = text.trim().toLowerCase().replaceAll(ORDINAL, '$1');
+  const words = withNumbers(text.trim().toLowerCase()).replaceAll(ORDINAL, '$1');
   const today = zone.dayOf(instant.getTime());
   const spoken = words.replaceAll(/[\s-]+/g, ' ');
   const named =
@@ -357,14 +394,15 @@ const MONTHS =
     ' ',
   );
 
-const ORDINALS = ['', 'first', 'second', 'third', 'fourth'];
-
 /** @returns the week, quarter or month of the named year, or else the last one that has begun */
 function ofYear(text: string, today: string): Days | undefined {
   const [, word = '', named] =
     /^(q[1-4]|w\d\d?|[a-z]+)(?: (\d{4}))?$/.exec(
       text
-        .replace(/^(first|second|third|fourth)(?= quarter)/, (word) => `q${ORDINALS.indexOf(word)}`)
+        .replace(
+          /^(first|second|third|fourth)(?= quarter)/,
+          (word) => `q${ORDINALS.indexOf(word) + 1}`,
+        )
         .replace(/^(w)eek (?=\d)|^(q)uarter (?=\d)|(?<=^q\d) quarter/, '$1$2'),
     ) ?? [];
   const month = placeOf(word, MONTHS) + 1;

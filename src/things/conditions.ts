@@ -46,7 +46,17 @@ const NO_AMOUNT = -1;
  * @returns the conditions of a filter
  */
 export function searchConditions(wanted: WantedThings, doc = 'things.doc'): Chosen {
-  const { kinds = [], since, until, scope, profile, reference, operator, told } = wanted;
+  const {
+    kinds = [],
+    plans = [],
+    since,
+    until,
+    scope,
+    profile,
+    reference,
+    operator,
+    told,
+  } = wanted;
   const { amount, min, max, lastFour, environment, isSent } = wanted;
   const values: Chosen['values'] = {};
   const where: string[] = [];
@@ -68,6 +78,7 @@ export function searchConditions(wanted: WantedThings, doc = 'things.doc'): Chos
     Object.assign(values, ownerValues(scope));
   }
   if (profile !== undefined) add('profile = :called', 'called', profile);
+  any('plan', 'plans', plans);
   if (reference !== undefined) add('reference = :reference', 'reference', reference);
   if (operator !== undefined) add('operator = :operator', 'operator', operator);
   if (isSent) where.push('operator IS NOT NULL');

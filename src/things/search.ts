@@ -17,6 +17,8 @@ import type { SearchQuery } from './thing-index.ts';
 import { keyOf, keyOfName, textOf } from './words.ts';
 
 const LAST_FOUR = /^\d{4}$/;
+/** Each account can have one customer with a given reference. */
+const MOST_OF_NAME = 10;
 /** Kinds that are called by a reference of their own; a charge has that of its subscription. */
 const WITH_REFERENCES = ['subscription', 'plan', 'customer'] as const;
 
@@ -28,6 +30,8 @@ export function* foundThings(search: SearchQuery): Work<ThingRow[]> {
   const text = fold(asked);
   if (text === '' && filter.reference !== undefined)
     return yield* called([keyOf(filter.reference)], { ...filter, limit });
+  if (text === '' && filter.plans !== undefined)
+    return yield* called(filter.plans.map(keyOf), { ...filter, limit });
   if (text === '') return yield* newest([], { ...filter, limit });
   const people = yield* peopleCalled(asked, { ...filter, limit });
   const first = firstOf([...people, ...(yield* exactly(asked, { ...filter, limit }))], limit);
@@ -133,7 +137,11 @@ function* exactly(asked: string, search: Limited): Work<ThingRow[]> {
     WITH_REFERENCES.map((kind) => keyOf(keyOfName(kind, text))),
     search,
   );
-  const named = yield* called([text, ...others], search);
+  // A payment with the card of a customer has its id, and not the reference that is asked for.
+  const names = [keyOf(keyOfName('customer', text))];
+  const customers = yield* called(names, { scope: search.scope, limit: MOST_OF_NAME });
+  const ids = customers.map(({ id }) => keyOf(id));
+  const named = yield* called([...new Set([text, ...others, ...ids])], search);
   const own = [...lasting, ...named.filter((one) => isCalled(one, text))];
   if (named.length >= search.limit || !LAST_FOUR.test(text))
     return firstOf([...own, ...named], search.limit);

@@ -103,6 +103,10 @@ export class StoredThings implements SearchIndex {
     return this.#store.read(() => knownKeys(keys));
   }
 
+  keysFrom(beginnings: readonly string[]): Promise<string[]> {
+    return this.#store.read(() => keysBegunWith(beginnings));
+  }
+
   totals(query: TotalsQuery) {
     return this.#store.read(() => totalsOf(query));
   }
@@ -139,6 +143,21 @@ function* knownKeys(keys: readonly string[]): Work<string[]> {
   );
   const known = new Set(rows.map(({ key }) => key));
   return keys.filter((key) => known.has(key));
+}
+
+/** The most keys of one beginning: the words of the names of some hundred thousand people. */
+const MOST_KEYS = 20_000;
+
+function* keysBegunWith(beginnings: readonly string[]): Work<string[]> {
+  const found: string[] = [];
+  for (const from of beginnings) {
+    const rows = yield* allRows<{ key: string }>(
+      'SELECT DISTINCT key FROM gw.thing_keys WHERE key >= :from AND key < :to LIMIT :limit',
+      { from, to: `${from}\u{10ffff}`, limit: MOST_KEYS },
+    );
+    found.push(...rows.map(({ key }) => key));
+  }
+  return found;
 }
 
 /** @param above the last `doc` of the page before @returns the next page, oldest first */

@@ -25,6 +25,8 @@ export interface SearchFilter {
   scope?: Owner | undefined;
   /** The name of the profile that was in use, for any account. */
   profile?: string | undefined;
+  /** `Thing.plan`, one of these: a subscription and its charges name it by its id, or by its reference. */
+  plans?: readonly string[] | undefined;
   /** `Thing.reference`, exactly as spelled. */
   reference?: string | undefined;
   /** `Thing.operator`: only money requests of this operator. */
@@ -80,6 +82,8 @@ export interface SearchIndex {
   each(filter: SearchFilter): AsyncIterable<Thing>;
   /** @param keys at most a few thousand (src/things/words.ts) @returns those that some thing has, in their order */
   known(keys: readonly string[]): Promise<string[]>;
+  /** @param beginnings of keys @returns the keys that begin with one of them, each once, in no order; of too many, some */
+  keysFrom(beginnings: readonly string[]): Promise<string[]>;
   sources(): Promise<IndexSources>;
   /** Sums of purchases, refunds, requests and charges (totals.ts). */
   totals(query: TotalsQuery): Promise<ThingTotal[]>;

@@ -141,6 +141,11 @@ export class WithOwnEvents implements SearchIndex {
     return keys.filter((key) => known.includes(key));
   }
 
+  async keysFrom(beginnings: readonly string[]): Promise<string[]> {
+    const keys = [await this.#team.keysFrom(beginnings), await this.#own.keysFrom(beginnings)];
+    return [...new Set(keys.flat())];
+  }
+
   due(): Promise<number> {
     return this.#team.due();
   }

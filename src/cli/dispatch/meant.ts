@@ -147,6 +147,13 @@ function placeOf(sign: string, flag: string | undefined, values: readonly string
   return flag === '--card-token' && isRecord ? -1 : at;
 }
 
+/** What is done to a record is no part of its name: `customer frobnicate C-1015`. */
+function isActionUnknown({ actions: acts, rest }: Phrase): boolean {
+  const [word = '', value = ''] = wordsBeforeFlags(rest);
+  const isRecord = /[\d@]/.test(value) && !AMOUNT.test(value);
+  return acts.length === 0 && /^[a-z]+$/.test(word) && isRecord;
+}
+
 interface Phrase {
   noun: string | undefined;
   actions: readonly string[];
@@ -248,8 +255,9 @@ function meaningIn(word: string): Meaning | undefined {
 }
 
 /** @returns the command or the sentence of the first action that has one */
-function meaningOf({ noun, actions: acts, isMany, rest }: Phrase, { commands }: HelpIndex) {
-  if (noun === undefined && acts.length === 0) return undefined;
+function meaningOf(phrase: Phrase, { commands }: HelpIndex) {
+  const { noun, actions: acts, isMany, rest } = phrase;
+  if ((noun === undefined && acts.length === 0) || isActionUnknown(phrase)) return undefined;
   const said = withPeriods(wordsBeforeFlags(rest));
   const hasValue = said.some((word) => !word.startsWith('-') && !periodKind(word));
   const isPlain = acts.length === 0 && !meanings.has(`${noun} *`);

@@ -126,7 +126,8 @@ function nextOf(
   argv: readonly string[],
 ): string | undefined {
   const { command, source } = asked;
-  const said = cannotSay(command.id, argv) ?? nextOfValue(asked, message, argv);
+  const said =
+    cannotSay(command.id, argv) ?? nextOfValue(asked, message, argv) ?? ofProposal(asked, argv);
   if (said !== undefined || message.startsWith('Expected --output to be')) return said;
   // Sums are those of the report of the period.
   if (unknown.includes('--by') && command.id.startsWith('report:'))
@@ -169,6 +170,16 @@ function ofSums(source: HelpSource, argv: readonly string[]): string | undefined
   if (!Object.hasOwn(source.index.commands, id)) return undefined;
   const rest = argv.filter((word, at) => !word.startsWith('--by') && argv[at - 1] !== '--by');
   return `Did you mean ${corrected(source.command(id), rest)}`;
+}
+
+/** @returns the command that proposes what another one sends, for `--propose`; undefined if there is none */
+function ofProposal({ command, source }: Asked, argv: readonly string[]): string | undefined {
+  const id = `${command.id.split(':')[0]}:propose`;
+  const rest = argv.filter((word) => word !== '--propose');
+  const isMeant = rest.length < argv.length && Object.hasOwn(source.index.commands, id);
+  return isMeant && !('propose' in command.flags)
+    ? `Did you mean ${corrected(source.command(id), rest)}`
+    : undefined;
 }
 
 /** @returns which command has the flags, if another one for the same noun or action has them */

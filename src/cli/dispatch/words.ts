@@ -10,7 +10,7 @@ const ACTIONS = `
 start: serve run up launch listen; create: add new make insert post register issue start; list: ls all index browse recent latest; use: switch select choose
 get: next show view info detail describe display read fetch retrieve lookup look-up inspect open cat; status: state
 update: edit modify change set patch put alter correct fix rename amend; move: switch upgrade downgrade change-plan migrate
-stop: pause end deactivate disable suspend hold freeze halt terminate unsubscribe archive; cancel: void reverse revoke abort undo annul
+pause: hold freeze suspend; stop: end deactivate disable halt terminate unsubscribe archive; cancel: void reverse revoke abort undo annul
 delete: rm remove del destroy erase drop purge clean clear wipe; resume: reactivate restart unpause activate enable continue reopen renew
 refund: return reimburse give-back pay-back repay money-back; charge: pay bill debit take collect sell; subscribe: enrol enroll
 capture: settle finalize finalise authorize authorise approve complete; retry: again repeat resend rerun redo replay
@@ -27,7 +27,7 @@ purchase: charge payment sale transaction txn order payment-intent; refund: retu
 customer: client buyer payer person people subscriber member cardholder contact shopper user
 plan: price product tier package pricing; subscription: sub recurring membership mandate standing-order direct-debit payment-plan
 card: tokenize token tokenise tokenization credit-card debit-card payment-method source vault wallet saved-card stored-card
-webhook: hook web-hook webhook-endpoint endpoint callback listen; event: events delivery notification; test-card: testcard
+note: notes memo comment remark annotation; webhook: hook web-hook webhook-endpoint endpoint callback listen; event: events delivery notification; test-card: testcard
 journal: request audit-log log attempt; emulator: sandbox mock simulator test-gateway server gateway; clock: time test-clock
 report: stat statistic stats summary total dashboard analytics insights overview metric sales revenue turnover income takings
 profile: context config configuration setting preference workspace; account: merchant me identity; auth: authentication session
@@ -77,6 +77,8 @@ event *: events get | events list; journal search, journal watch, journal export
 report *: report month; compare *: report month --compare; owner *: report month --html FILE; manual *: \`man gw\` is the manual, and \`gw help\` lists the commands.
 decline explain, card explain: \`gw explain ID\` says why a payment was declined and what to do next. \`gw report declines\` counts the reasons.
 decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; openapi *: api --openapi; unpaid *: report unpaid; refund-report *: report refunds; customer-report *: report customers; churn *: report subscriptions; forecast *: report forecast; fiscal *: gw does not know when a business year begins. \`gw report month --since 2025-07 --until 2026-06\` has one that begins in July, and \`gw report year\` this year so far.
+note *: gw keeps a note with a request that it sends, by \`--note\`. Customers and cards have none. \`gw history {}\` shows notes.
+subscription pause, customer pause, * pause: \`gw subscription stop {}\` pauses a subscription, and \`gw subscription resume {}\` starts it again.
 brand *: report month --by brand; address *: The gateway stores the address of a customer and does not show it again. \`gw history {}\` says when it was changed, and \`gw help customer update\` how to change it.
 left *, next *: get; sender *: history; card expire, customer expire, * expire: \`gw customer list --expires april\` lists whose cards end in April, and \`gw customer list --outcome expiring\` those that end within 30 days.
 day *: report day; yesterday *: report day yesterday; week *: report week; month *: report month; quarter *: report quarter; year *: report year; bank-statement *: reconcile

@@ -170,6 +170,14 @@ export const expiresFlag = {
   }),
 };
 
+/** For commands that list what a plan charges. */
+export const planFlag = {
+  plan: filter.option({
+    description: 'Only subscriptions of this plan and their charges, by its name, reference or id.',
+    helpValue: '<plan>',
+  }),
+};
+
 /** For commands that list or sum up requests that were sent. */
 export const operatorFlag = {
   operator: filter.option({
@@ -215,7 +223,7 @@ export const listLimitFlag = (what = 'Results', mostShown = MOST_SHOWN) => ({
 const WRITTEN: readonly OutputOptions['format'][] = ['csv', 'tsv', 'json', 'jsonl', 'yaml', 'id'];
 
 type SearchFlags = Partial<
-  FlagValuesOf<typeof filterFlags & typeof operatorFlag & typeof expiresFlag>
+  FlagValuesOf<typeof filterFlags & typeof operatorFlag & typeof expiresFlag & typeof planFlag>
 >;
 
 /** The search, as it was typed. Its times are in the zone of the output. */
@@ -229,6 +237,7 @@ export interface SearchOptions {
   max: string | undefined;
   operator: string | undefined;
   expires?: string | undefined;
+  plan?: string | undefined;
   output: OutputOptions;
 }
 
@@ -248,7 +257,7 @@ export function listOptions(
   outcomes: readonly string[] = THING_OUTCOMES,
   mostShown = MOST_SHOWN,
 ): ListOptions {
-  const { since, until, reference, outcome, amount, min, max, operator, expires } = flags;
+  const { since, until, reference, outcome, amount, min, max, operator, expires, plan } = flags;
   const output = outputOptions(flags);
   const isWritten = output.jq !== undefined || WRITTEN.includes(output.format);
   return {
@@ -261,6 +270,7 @@ export function listOptions(
     max,
     operator,
     expires,
+    plan,
     ...profileChoice(flags),
     limit:
       flags.limit === undefined
@@ -272,9 +282,12 @@ export function listOptions(
   };
 }
 
-/** The days on which the card of a customer expires. */
-export interface ExpiryFilter {
+/** Conditions of a person that no column of the index has. */
+export interface AskedFilter {
+  /** The days on which the card of a customer expires. */
   expires?: ReturnType<typeof parseCardMonths> | undefined;
+  /** The name, reference or id of a plan, for `SearchFilter.plans`. */
+  plan?: string | undefined;
 }
 
 /**
@@ -286,9 +299,9 @@ export function readSearchFilter(
   host: Parameters<typeof timeZoneOf>[0],
   options: SearchOptions,
   now: Date,
-): SearchFilter & ExpiryFilter {
+): SearchFilter & AskedFilter {
   const zone = timeZoneOf(host, options.output.timeZone);
-  const { reference, outcome, amount, min, max, operator, expires } = options;
+  const { reference, outcome, amount, min, max, operator, expires, plan } = options;
   const { since: from, until: to } = options;
   const since = from === undefined ? undefined : parseTime('since', from, now, zone);
   const until = to === undefined ? undefined : parseEnd('until', to, now, zone);
@@ -306,6 +319,7 @@ export function readSearchFilter(
     ...amounts,
     ...(operator !== undefined && { operator }),
     ...(expires !== undefined && { expires: parseCardMonths(expires, now) }),
+    ...(plan !== undefined && { plan }),
   };
 }
 

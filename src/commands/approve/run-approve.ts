@@ -4,6 +4,7 @@
  *
  * Tests: test/system/approve.test.ts, test/unit/journal/proposal-cases.ts
  */
+import type { JsonObject } from '../../base/json.ts';
 import { instantText, quantity, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { notReleased, refusal } from '../../client/connection/refusals.ts';
@@ -27,6 +28,7 @@ import { whose } from '../../requests/known/meant-record.ts';
 import { proposalOf } from '../../requests/known/open-proposal.ts';
 import { type Session, withSession } from '../../requests/session.ts';
 import { submit } from '../../requests/submit/submit.ts';
+import { textOf } from '../../view/values.ts';
 
 /** @throws Failure guard unless a person at a terminal approves; and as any request */
 export async function runApprove(
@@ -152,7 +154,9 @@ function aboutProposal(proposal: LedgerEntry): ShownLine[] {
 
 /** The whole body, because a field that is not shown would be approved too. */
 function requestText({ body }: LedgerEntry): string {
-  return JSON.stringify(redactJson(body));
+  return Object.entries(redactJson(body) as JsonObject)
+    .map(([field, value]) => `${field} ${textOf(value) ?? JSON.stringify(value)}`)
+    .join(', ');
 }
 
 /** The purchase is looked up: what is left of it may have changed since the proposal. */

@@ -2,6 +2,7 @@
 import { authorOf } from '../../client/ledger/place.ts';
 import { EXPLANATION_VIEW } from '../../desk/explain/explanation.ts';
 import { explainText } from '../../desk/explain/text-explanation.ts';
+import { foundApart } from '../../desk/query/left-out.ts';
 import { searchAsMeant } from '../../desk/query/readings.ts';
 import { findText, withLedger } from '../../desk/query/search.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
@@ -41,11 +42,13 @@ export async function searchResults(desk: Desk, text: string): Promise<Html> {
   await withLedger(host, us, async (list) => {
     const query = { text: findText([text]), scope: list.scope, limit: MOST_RESULTS + 1 };
     const { things, note } = await searchAsMeant(list, query, undefined);
+    const isFound = things.length > 0 || note !== '';
+    const apart = isFound ? '' : await foundApart(list, query, undefined);
     const some = things.slice(0, MOST_RESULTS);
     const caption = captionOf(text, some.length, things.length > MOST_RESULTS);
     const meant = await meaning(text);
     const none = some.length === 0 && !meant ? nothing(text) : '';
-    const said = html`<p role="status" class="note">${[note.trim(), none].filter((one) => one !== '').join(' ')}</p>`;
+    const said = html`<p role="status" class="note">${[note.trim(), apart.trim(), none].filter((one) => one !== '').join(' ')}</p>`;
     shown = html`${said}${meant}${some.length === 0 ? null : thingTable(desk, some, caption)}`;
   });
   return shown;

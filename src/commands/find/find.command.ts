@@ -7,6 +7,7 @@ import {
   listLimitFlag,
   listOptions,
   operatorFlag,
+  planFlag,
   readKinds,
   textArg,
 } from '../../cli/flags/search-flags.ts';
@@ -35,8 +36,12 @@ export default command({
     numbers: search for the last four digits.
 
     If nothing has the text, gw tries what else it may mean, and says so: a day (31/03, 31
-    March, last tuesday), minor units, a name, email or reference with one wrong letter. Such
-    results have read_as, and -o id does not print them.
+    March, fifth of march, last tuesday), minor units, a name as it sounds, a name, email or
+    reference with one wrong letter. Such results have read_as, and -o id does not print them.
+    Otherwise it says what each word finds alone, or what the words find without the filters.
+
+    --plan finds the subscriptions of a plan and their charges, by the name of the plan. So does
+    the name among the words of a search for subscriptions or purchases.
 
     A word that is an outcome is the same as --outcome: \`gw find declined\`.
 
@@ -63,6 +68,7 @@ export default command({
     ...kindFlag,
     ...filterFlags,
     ...expiresFlag,
+    ...planFlag,
     ...operatorFlag,
     ...listLimitFlag('Results', MOST_FOUND),
     ...printFlags,

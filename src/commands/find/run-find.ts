@@ -48,13 +48,15 @@ export async function runFind(
     await print(host, options, { things: shown, showsProfiles: us.of === undefined });
     if (things.length > limit)
       await stderr.write((stderr.isTerminal ? ofOnePerson(shown) : '') + moreThan(limit));
-    else if (shown.length === 0 && note === '') {
-      await stderr.write(await nothingFound(ledger.things, text, source));
-      await stderr.write(amountReading(options));
+    else if (shown.length === 0) {
+      await stderr.write(note === '' ? await nothingFound(ledger.things, text, source) : '');
+      await stderr.write(readingOf(text, options));
       const search = (query: SearchQuery) => searchThings(desk, query);
       await stderr.write(await othersHave(us, { search }, asked));
     } else if (stderr.isTerminal)
-      await stderr.write(ofOnePerson(shown) + (await coverage(ledger.things, source)));
+      await stderr.write(
+        ofOnePerson(shown) + ofCustomers(shown, options) + (await coverage(ledger.things, source)),
+      );
     await stderr.write(unknownToInterface(text));
   });
 }
@@ -115,6 +117,11 @@ async function print(
     );
 }
 
+/** @returns how numbers were read, of words and of flags; may be empty */
+function readingOf(text: string | undefined, options: FindOptions): string {
+  return (holdsCardNumber(text ?? '') ? OF_CARD_NUMBERS : '') + amountReading(options);
+}
+
 async function nothingFound(
   things: SearchIndex,
   text: string | undefined,
@@ -134,7 +141,6 @@ async function nothingFound(
     text === undefined ? 'Nothing found' : `Nothing found for ${JSON.stringify(neutralise(text))}`;
   return (
     `${what}. Searched: ${known}${oldest === null ? '' : `, the oldest payment from ${oldest.slice(0, 10)}`}.\n` +
-    `${text !== undefined && holdsCardNumber(text) ? OF_CARD_NUMBERS : ''}` +
     `${text !== undefined && hasShortWord(text) ? OF_SHORT_WORDS : ''}` +
     `${text !== undefined && NUMBER.test(text) && !holdsCardNumber(text) ? OF_NUMBERS : ''}` +
     'Try fewer words or filters, or part of a word. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
@@ -175,6 +181,12 @@ function ofOnePerson([first, ...others]: readonly FoundThing[]): string {
   if (customer === null || others.length === 0) return '';
   if (others.some((one) => one.customer !== customer)) return '';
   return `All are of ${neutralise(who ?? customer)}: \`gw history ${customer}\` adds up what was paid.\n`;
+}
+
+/** @returns where the subscriptions are that a card which expires pays for, if several customers have one */
+function ofCustomers(shown: readonly FoundThing[], { expires }: FindOptions): string {
+  const isOfCards = expires !== undefined && shown.length > 1;
+  return isOfCards ? '`gw get ID` shows the subscriptions of a customer.\n' : '';
 }
 
 async function coverage(things: SearchIndex, { to }: DataSource): Promise<string> {

@@ -12,10 +12,12 @@ import { gatewayTime } from '../../client/gateway-time.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { lastDeclineLine } from '../../desk/history/last-decline.ts';
+import { proposalLines } from '../../desk/history/open-proposals.ts';
 import { type RelatedRoot, relatedRecords } from '../../desk/history/related.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import type { RecordSnapshot } from '../../journal/ledger.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
@@ -84,7 +86,11 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
     return printFollowed(showing, { ...root, known: knownFacts(root.kind, shown) }, asked);
   const content = panelContent(root.kind, shown);
   const seen = withFresh(known, snapshotOf(root, owner, moment.now));
-  await printPanel(showing, root, content, await lastDeclineLine(seen, ties.items, today));
+  const lines = [
+    (await lastDeclineLine(seen, ties.items, today)) ?? [],
+    await proposalLines(seen, ties.items, moment.now),
+  ];
+  await printPanel(showing, root, content, lines.flat());
 }
 
 function snapshotOf(
@@ -191,11 +197,12 @@ async function printPanel(
   { host, output, panel }: Showing,
   { record }: RelatedRoot,
   content: PanelContent,
-  line: string | undefined,
+  lines: readonly string[],
 ): Promise<void> {
   const { columns, color, blocks, isPlain } = host.stdout;
   const style = { columns, color, blocks, isPlain, measure: await loadMeasure() };
-  const end = line === undefined ? '' : `\n${wrap(line, columns, style.measure).join('\n')}\n`;
+  const wrapped = lines.map((line) => wrap(neutralise(line), columns, style.measure).join('\n'));
+  const end = lines.length === 0 ? '' : `\n${wrapped.join('\n')}\n`;
   const text = renderPanel(record, content, style) + end;
   if (panel === 'stderr') await host.stderr.write(text);
   else await writePaged(host, output, text);

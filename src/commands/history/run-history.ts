@@ -12,6 +12,7 @@ import { authorOf, type DataSource, dataSourceOf } from '../../client/ledger/pla
 import { plainId } from '../../contract/record.ts';
 import { type History, historyOf } from '../../desk/history/history.ts';
 import { lastDeclineLine } from '../../desk/history/last-decline.ts';
+import { proposalLines } from '../../desk/history/open-proposals.ts';
 import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts';
 import { sumsOf } from '../../desk/history/sums.ts';
 import { itemView } from '../../desk/history/timeline-item.ts';
@@ -78,7 +79,8 @@ export async function runHistory(
     const items = await printHistories(host, within, options, us);
     const today = await findNow(host, { since: 'today', until }, us);
     const line = await lastDeclineLine(known, items, today.toISOString().slice(0, 10));
-    if (line !== undefined) await host.stderr.write(`${line}\n`);
+    const proposed = await proposalLines(known, items, host.clock.now());
+    for (const one of [line ?? [], proposed].flat()) await note(host.stderr, one);
   } finally {
     await memory.close();
   }

@@ -1,3 +1,4 @@
+import { textOrNull } from '../../base/text.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
@@ -8,7 +9,10 @@ import { PROPOSAL_VIEW } from '../../view/records/proposal.ts';
 export default command({
   summary: 'List what waits for the approval of another person',
   description: `Lists the proposals of the profile's account that can still be approved, the oldest first.
-    In a shared ledger these are the proposals of everybody.`,
+    In a shared ledger these are the proposals of everybody.
+
+    \`gw refund propose ID\` and \`gw purchase propose\` propose something, \`gw approve CODE\` sends
+    it, and \`gw reject CODE\` withdraws it.`,
   prints: PROPOSAL_VIEW,
   examples: ['gw proposals --profile local', 'gw proposals --profile local -o json'],
   flags: { ...printFlags, ...profileFlag },
@@ -25,8 +29,18 @@ export default command({
       ifNone,
     };
     await withSession(context, settings, async (session) => {
-      for (const proposal of await session.gateway.ledger.openProposals())
-        await session.printRecord(PROPOSAL_VIEW.record(proposal), PROPOSAL_VIEW);
+      const { ledger } = session.gateway;
+      for (const proposal of await ledger.openProposals()) {
+        const { refundOf } = proposal;
+        const paid =
+          refundOf === null ? undefined : await ledger.rememberedOf('purchase', refundOf);
+        const shown = {
+          ...proposal,
+          customer: paid?.name ?? undefined,
+          purchaseReference: textOrNull(paid?.record.reference) ?? undefined,
+        };
+        await session.printRecord(PROPOSAL_VIEW.record(shown), PROPOSAL_VIEW);
+      }
       await session.endOutput();
     });
   },

@@ -9,6 +9,7 @@ import {
   listOptions,
   operatorFlag,
   outcomeFlagOf,
+  planFlag,
   textArg,
 } from '../../cli/flags/search-flags.ts';
 import { isRecurring, type RecordKind } from '../../contract/record.ts';
@@ -27,6 +28,8 @@ const OUTCOMES = {
   customer: ['deleted', 'expiring', 'expired'],
   subscription: ['active', 'ended', 'stopped'],
 } as const;
+/** A plan charges these. */
+const OF_PLANS: readonly RecordKind[] = ['purchase', 'subscription'];
 /** Who sent the request is known of these. */
 const SENT: readonly RecordKind[] = ['purchase', 'refund'];
 
@@ -52,6 +55,7 @@ export function knownList(
       ...filterFlags,
       ...outcomeFlagOf(OUTCOMES[kind], 'these outcomes'),
       ...(kind === 'customer' ? expiresFlag : {}),
+      ...(OF_PLANS.includes(kind) ? planFlag : {}),
       ...(SENT.includes(kind) ? operatorFlag : {}),
       ...listLimitFlag(),
       ...printFlags,

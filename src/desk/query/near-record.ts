@@ -44,7 +44,7 @@ export async function pickNear(
 ): Promise<NameMatch | undefined> {
   const { host, scope } = desk;
   const query = { text, scope, limit: MOST_OFFERED };
-  const { things, note: reading } = await searchAsMeant(desk, query, undefined);
+  const { things, note: reading, isGuess } = await searchAsMeant(desk, query, undefined);
   const all = withoutCharges(things);
   const cards = all.filter(({ lastFour }) => lastFour === text);
   const called = all.filter((one) => isCalled(one, text));
@@ -56,8 +56,11 @@ export async function pickNear(
   const [only] = near;
   if (!only) return undefined;
   const isOfCards = cards.length === near.length;
-  const what =
-    `${JSON.stringify(neutralise(text))} ${wordsFor(only, isOfCards)} ${reading}`.trimEnd();
+  const asked = JSON.stringify(neutralise(text));
+  const read = [...new Set(things.flatMap(({ readAs }) => readAs ?? []))].join(', ');
+  const what = isGuess
+    ? `${asked} was read as ${read}.`
+    : `${asked} ${wordsFor(only, isOfCards)} ${reading}`.trimEnd();
   const isRead = tells && !tells.jq && !tells.fields && formatOf(tells) !== 'id';
   if (near.length === 1 && (isRead || (mayAsk && host.stdout.isTerminal))) {
     await note(host.stderr, `${what} Shown is ${listOf(near)}.`);

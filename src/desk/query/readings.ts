@@ -8,23 +8,24 @@
  * Tests: test/scripts/commands/find-forgiving.script, test/unit/commands/find/run-find.test.ts
  */
 import { alikeTexts } from '../../base/alike.ts';
-import { oneLetterOff } from '../../base/one-letter-off.ts';
-import { daysMeant, type Now } from '../../base/periods.ts';
+import { daysMeant, type Now, weekOfMonth } from '../../base/periods.ts';
+import { shellWord } from '../../base/shell.ts';
 import { USUAL_EXPONENT } from '../../contract/currency.ts';
 import { formatDecimal } from '../../contract/money.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { plansCalled } from '../../requests/known/plan-names.ts';
 import { fold } from '../../things/normalise.ts';
-import { isCalled } from '../../things/search.ts';
 import { THING_KINDS, THING_OUTCOMES, type Thing, type ThingKind } from '../../things/thing.ts';
 import type { SearchIndex, SearchQuery } from '../../things/thing-index.ts';
-import { keyOfWord } from '../../things/words.ts';
 import { formatOf, type OutputOptions } from '../../view/print-records.ts';
 import type { FoundThing } from '../../view/records/search-result.ts';
-import { findNow, type SearchDesk, searchThings } from './search.ts';
+import { foundApart, leftOut } from './left-out.ts';
+import { type AskedSearch, findNow, type SearchDesk, searchThings } from './search.ts';
+import { namesNear, wordsNear } from './words-near.ts';
 
 /** Another way to read the text of a search. */
-interface Reading extends Pick<SearchQuery, 'text' | 'since' | 'until'> {
+interface Reading extends Pick<SearchQuery, 'text' | 'since' | 'until' | 'min' | 'max'> {
   /** What it is read as, in a sentence. */
   as: string;
 }
@@ -43,15 +44,19 @@ const [MOST_READINGS, MOST_NAMED] = [12, 5];
 /** @param timeZone in which days are read; this machine's if undefined */
 export async function searchAsMeant(
   desk: SearchDesk,
-  query: SearchQuery,
+  query: AskedSearch,
   timeZone: string | undefined,
 ): Promise<Found> {
   const { text } = query;
   const ofKind = asKind(query);
   const { note, ...asked } = ofKind ?? asOutcome(query, THING_OUTCOMES);
-  if (note !== '') {
-    const things = await searchThings(desk, asked);
-    if (things.length > 0) return { things, note, isGuess: false };
+  const ofPlan = await asPlan(desk, asked);
+  for (const { note: said, ...meant } of [
+    ...(ofPlan ? [{ ...ofPlan, note: note + ofPlan.note }] : []),
+    ...(note === '' ? [] : [{ ...asked, note }]),
+  ]) {
+    const things = await searchThings(desk, meant);
+    if (things.length > 0) return { things, note: said, isGuess: false };
   }
   const things = await searchThings(desk, query);
   if (things.length > 0 || text === undefined) return { things, note: '', isGuess: false };
@@ -74,7 +79,8 @@ async function otherwiseRead(
     const guess = await firstFound(desk, query, readings);
     if (guess) return guess;
   }
-  for (const readings of [ofAlike(text), await namesNear(desk.ledger.things, text)]) {
+  const near = await namesNear(desk.ledger.things, text, MOST_READINGS);
+  for (const readings of [ofAlike(text), near.map((one) => ({ text: one, as: neutralise(one) }))]) {
     const guess = await firstFound(desk, query, readings);
     if (guess) return guess;
   }
@@ -83,45 +89,25 @@ async function otherwiseRead(
 
 /**
  * Only lists take it: of another family name, a look-up would show a stranger.
- * @returns the reading of a name without the words that nothing has: `obrien siobhan` for Siobhán Ó Briain
+ * @returns the reading of a name without the words that nothing has, and nothing is near: `obrien siobhan` for Siobhán Ó Briain
  */
 async function withoutUnknown(desk: SearchDesk, { text = '', scope }: SearchQuery) {
   const words = text.split(' ');
   const has = async (word: string) =>
     (await searchThings(desk, { text: word, scope, limit: 1 })).length > 0;
-  const known = await Promise.all(words.map(async (word) => ((await has(word)) ? [word] : [])));
+  const known = await Promise.all(
+    words.map(async (word) =>
+      (await has(word)) ? [word] : (await wordsNear(desk.ledger.things, fold(word))).slice(0, 1),
+    ),
+  );
   const rest = known.flat().join(' ');
   const isName = /^\D{3,}$/.test(text) && rest.length >= SHORTEST_REST && rest !== text;
-  return isName ? [{ text: rest, as: neutralise(rest) }] : [];
+  const unknown = words.filter((_, n) => known[n]?.length === 0).join(' ');
+  return isName ? [{ text: rest, as: neutralise(`${rest}, leaving out ${unknown}`) }] : [];
 }
 
 /** A shorter rest is that of too many names. */
 const SHORTEST_REST = 4;
-
-/** The most records that a sentence says are there. */
-const MOST_THERE = 3;
-
-/** @returns sentences on the records that words of the text name, which the rest of the search leaves out; else empty */
-async function leftOut(desk: SearchDesk, { text = '', scope }: SearchQuery): Promise<string> {
-  const words = [...new Set([text, ...text.split(' ')])];
-  const names = await desk.ledger.things.known(words.map(fold));
-  const said: string[] = [];
-  for (const word of words.filter((one) => names.includes(fold(one)))) {
-    const found = await searchThings(desk, { text: word, scope, limit: MOST_THERE });
-    const own = found.filter((one) => isCalled(one, fold(word)));
-    const there = (own.length > 0 ? own : found).map(sayThere).join('; ');
-    if (there !== '')
-      said.push(`${neutralise(word)} is there: ${there}. The rest of the search leaves it out.\n`);
-  }
-  return said.join('');
-}
-
-/** @returns for example `subscription 071-S-A1, Ada Byron, stopped` */
-function sayThere({ kind, id, who, outcome }: FoundThing): string {
-  return [`${kind} ${id}`, who, outcome]
-    .flatMap((one) => (one ? [neutralise(one)] : []))
-    .join(', ');
-}
 
 /** Parts of ids: a number has no letters that look like digits. */
 const MAY_BE_OF_ID = /^(?=.*[a-z])[\w-]{4,}$/;
@@ -141,7 +127,7 @@ async function otherReadings(
 ): Promise<Reading[][]> {
   const instant = await findNow(host, { since: query.text, until: undefined }, us);
   const days = ofDays(query, { instant, zone: timeZoneOf(host, timeZone) });
-  return [...days, ofNumbers(query.text ?? '')];
+  return [...days, ...ofNumbers(query)];
 }
 
 /**
@@ -158,7 +144,8 @@ export async function searchShown(
   const part = isFound
     ? undefined
     : await firstFound(desk, query, await withoutUnknown(desk, query));
-  const { things, note, isGuess } = part ?? meant;
+  const apart = isFound || part ? '' : await foundApart(desk, query, output.timeZone);
+  const { things, note, isGuess } = part ?? { ...meant, note: meant.note + apart };
   const picked = output.jq ?? output.fields;
   const isMarked = picked === undefined ? formatOf(output) !== 'id' : picked.includes('read_as');
   if (!isGuess || isMarked) return { things, note };
@@ -195,6 +182,26 @@ function asKind(query: SearchQuery): (SearchQuery & { note: string }) | undefine
     const rest = words.toSpliced(at, 1).join(' ');
     const note = `${word} is a kind: this is --kind ${kind}.\n`;
     return { ...query, text: rest === '' ? undefined : rest, kinds: [kind], note };
+  }
+  return undefined;
+}
+
+/**
+ * No row of a subscription or a charge has the name of its plan, which people call it by.
+ * @returns a search for these kinds alone with a text that has a plan's name, as its plan, and a note about that;
+ *   undefined if it has none
+ */
+async function asPlan({ ledger }: SearchDesk, query: AskedSearch) {
+  const { text, kinds = [], scope } = query;
+  const isOfPlans = kinds.every((kind) => kind === 'subscription' || kind === 'purchase');
+  if (text === undefined || kinds.length === 0 || !isOfPlans || query.plan !== undefined)
+    return undefined;
+  const words = text.split(' ');
+  for (const plan of new Set([text, ...words])) {
+    if ((await plansCalled(ledger.things, plan, scope)).length === 0) continue;
+    const rest = plan === text ? '' : words.filter((word) => word !== plan).join(' ');
+    const note = `${neutralise(plan)} is a plan: this is --plan ${neutralise(shellWord(plan))}.\n`;
+    return { ...query, text: rest === '' ? undefined : rest, plan, note };
   }
   return undefined;
 }
@@ -262,14 +269,16 @@ function ofDays({ text = '', since, until }: SearchQuery, now: Now): Reading[][]
   for (let count = Math.min(MOST_WORDS_OF_DAY, words.length); count > 0; count--)
     for (let from = 0; from + count <= words.length; from++) {
       const part = words.slice(from, from + count).join(' ');
-      const named = NO_DAY.test(part) ? [] : daysMeant(part, now);
+      const named: ReturnType<typeof weekOfMonth> = NO_DAY.test(part)
+        ? []
+        : [...weekOfMonth(part, now), ...daysMeant(part, now)];
       const meant = named.filter(({ first }) => OF_THIS_CENTURY.test(first));
       const rest = words.toSpliced(from, count).join(' ');
-      const read = meant.map(({ name, first, next }) => ({
+      const read = meant.map(({ name, first, next, last = name }) => ({
         text: rest === '' ? undefined : rest,
         since: instant(first),
         until: instant(next),
-        as: `${rest === '' ? '' : `${neutralise(rest)} `}--since ${name} --until ${name}`,
+        as: `${rest === '' ? '' : `${neutralise(rest)} `}--since ${name} --until ${last}`,
       }));
       if (read.length > 0) readings.push(read);
     }
@@ -283,60 +292,28 @@ const SAID_LAST_FOUR =
   /\b(?:card )?(?:ending|ends|ended|last (?:four|4)(?: digits)?)(?: (?:in|with|on|of))? (?=\d{4}\b)/iu;
 /** `45 dollars` */
 const SAID_MONEY = /(?<![\d.,])(\d[\d.,]*) (?:dollars?|bucks|euros?|pounds?|quid)\b/iu;
+/** `32 dollars`, which may be 32.08 */
+const SAID_WHOLE = /(?<![\d.,])(\d{1,12}) (?:dollars?|bucks|euros?|pounds?|quid)\b/iu;
 const MINOR_UNITS = /^\d{3,12}$/;
 
-/** @returns readings of a number that is written as a screen shows it, or said as people say it */
-function ofNumbers(text: string): Reading[] {
+/** @returns readings of a number that is written as a screen shows it, or said as people say it, one after the other */
+function ofNumbers(query: SearchQuery): Reading[][] {
+  const { text = '' } = query;
   const plain = text.replace(SAID_LAST_FOUR, '').replace(SAID_MONEY, '$$$1');
-  if (plain !== text) return [{ text: plain, as: neutralise(plain) }];
+  if (plain !== text) return [[{ text: plain, as: neutralise(plain) }], ofWholeMoney(query)];
   const [, lastFour] = MASKED.exec(text) ?? [];
-  if (lastFour !== undefined) return [{ text: lastFour, as: lastFour }];
+  if (lastFour !== undefined) return [[{ text: lastFour, as: lastFour }]];
   if (!MINOR_UNITS.test(text)) return [];
   const money = formatDecimal(Number(text), USUAL_EXPONENT);
-  return [{ text: money, as: `minor units, ${money}` }];
+  return [[{ text: money, as: `minor units, ${money}` }]];
 }
 
-type KnownNames = Pick<SearchIndex, 'known'>;
-
-/** Shorter words, and short numbers, are one slip away from too many others. */
-const MAY_HAVE_SLIP = /^(?!\d{1,5}$)[^#].{2,}/su;
-
-/**
- * A text that names a record is no slip: nothing else is meant by it.
- * @returns texts that name something, with at most one slip for each word of this one, the fewest slips first
- */
-async function namesNear(things: KnownNames, text: string): Promise<Reading[]> {
-  const asked = fold(text);
-  const names = await things.known([asked, ...asked.split(' ')]);
-  const slips = MAY_HAVE_SLIP.test(asked) && !names.includes(asked) ? oneLetterOff(asked) : [];
-  const whole = await things.known(slips);
-  let texts: { words: readonly string[]; slips: number }[] = [{ words: [], slips: 0 }];
-  for (const word of asked.split(' ')) {
-    const others = names.includes(word) ? [] : await wordsNear(things, word);
-    texts = texts
-      .flatMap(({ words, slips }) => [
-        { words: [...words, word], slips },
-        ...others.map((other) => ({ words: [...words, other], slips: slips + 1 })),
-      ])
-      .toSorted((one, other) => one.slips - other.slips)
-      .slice(0, MOST_READINGS + 1);
-  }
-  const spelled = texts.filter(({ slips }) => slips > 0).map(({ words }) => words.join(' '));
-  return [...new Set([...whole, ...spelled])]
-    .slice(0, MOST_READINGS)
-    .map((one) => ({ text: one, as: neutralise(one) }));
-}
-
-/** @returns the words of names, and the whole names, from which a word differs by one slip; of an email, each part */
-async function wordsNear(things: KnownNames, word: string): Promise<string[]> {
-  if (!MAY_HAVE_SLIP.test(word)) return [];
-  const [local = '', domain, ...others] = word.split('@');
-  if (domain !== undefined && others.length === 0) {
-    const domains = [domain, ...(await wordsNear(things, domain))];
-    const names = [local, ...(await wordsNear(things, local))];
-    return things.known(names.flatMap((one) => domains.map((other) => `${one}@${other}`)));
-  }
-  const slips = oneLetterOff(word);
-  const known = new Set(await things.known([...slips, ...slips.map(keyOfWord)]));
-  return slips.filter((slip) => known.has(slip) || known.has(keyOfWord(slip)));
+/** Nobody says the cents. @returns the reading of `32 dollars` with any */
+function ofWholeMoney({ text = '', min, max, amount }: SearchQuery): Reading[] {
+  const [said, whole] = SAID_WHOLE.exec(text) ?? [];
+  if (said === undefined || (min ?? max ?? amount) !== undefined) return [];
+  const range = { min: `${whole}`, max: `${whole}.99` };
+  const rest = text.replace(said, '').replace(/ +/g, ' ').trim();
+  const as = neutralise(`${rest} --min ${range.min} --max ${range.max}`.trim());
+  return [{ ...range, text: rest === '' ? undefined : rest, as }];
 }

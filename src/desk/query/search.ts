@@ -1,7 +1,7 @@
 /** Opens the ledger for a list, reads typed searches, and adds to the results what only journal entries know. */
 
 import {
-  type ExpiryFilter,
+  type AskedFilter,
   readSearchFilter,
   type SearchOptions,
 } from '../../cli/flags/search-flags.ts';
@@ -14,6 +14,7 @@ import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { type KnownHost, openLedger } from '../../requests/known/open-ledger.ts';
+import { plansCalled } from '../../requests/known/plan-names.ts';
 import { CARD_STATES } from '../../things/card-state.ts';
 import type { Owner } from '../../things/owner.ts';
 import { type Days, outcomeOn } from '../../things/subscription-state.ts';
@@ -52,7 +53,7 @@ export async function withLedger(
 }
 
 /** A search as a person asks it. */
-export type AskedSearch = SearchQuery & ExpiryFilter;
+export type AskedSearch = SearchQuery & AskedFilter;
 
 /** Kinds that have a card whose expiry may be known. */
 const WITH_CARDS: readonly ThingKind[] = ['customer', 'card'];
@@ -66,8 +67,11 @@ const OF_DAY = /\b(?:active|ended)\b/i;
  */
 export async function searchThings(
   desk: Omit<SearchDesk, 'us'>,
-  { expires, ...query }: AskedSearch,
+  { expires, plan, ...asked }: AskedSearch,
 ): Promise<FoundThing[]> {
+  const plans = plan === undefined ? [] : await plansCalled(desk.ledger.things, plan, asked.scope);
+  const named = plan === undefined || plans.length > 0 ? plans : [plan];
+  const query = named.length > 0 ? { ...asked, plans: named } : asked;
   const outcomes = [query.outcome ?? []].flat();
   const ofCards = outcomes.filter((one) => CARD_STATES.some((state) => state === one));
   if (expires !== undefined) return searchHolders(desk, { ...query, expires });
@@ -232,7 +236,7 @@ export async function searchFilterOf(
   host: Pick<Host, 'clock' | 'env' | 'files' | 'stderr' | 'user'>,
   options: SearchOptions,
   us: ProfileScope,
-): Promise<SearchFilter & ExpiryFilter> {
+): Promise<SearchFilter & AskedFilter> {
   const operator = operatorNamed(host, options.operator);
   return readSearchFilter(host, { ...options, operator }, await findNow(host, options, us));
 }

@@ -13,8 +13,8 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { LotHost } from '../lots.ts';
 
-/** Learning this many takes seconds. */
-const MANY_DUE = 5_000;
+/** Learning this many takes a second or more. */
+const MANY_DUE = 1_000;
 
 /** The parts of the host by which a ledger is opened and its index learns what is due. */
 export type KnownHost = LedgerHost & LotHost;

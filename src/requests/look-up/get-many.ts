@@ -178,14 +178,12 @@ function summary(first: Failure, failed: number, count: number): Failure {
   const others = count - failed;
   const printed =
     others === 0 ? '' : ` The other ${plural(others, 'one was', `${others} were`)} printed.`;
-  const all = count === 1 ? 'The record' : `All ${count} records`;
-  const some = others === 0 ? all : `${failed} of ${count} records`;
-  return new Failure(
-    'records-missing',
-    `${some} could not be fetched.`,
-    `See the reasons above.${printed}`,
-    { kind: first.kind, ...(first.operation === undefined ? {} : { operation: first.operation }) },
-  );
+  const none = count === 1 ? 'The record could not' : `None of the ${count} records could`;
+  const some = others === 0 ? none : `${failed} of ${count} records could not`;
+  return new Failure('records-missing', `${some} be fetched.`, `See the reasons above.${printed}`, {
+    kind: first.kind,
+    ...(first.operation === undefined ? {} : { operation: first.operation }),
+  });
 }
 
 /** Adds a hint from the shape of the id. An id is opaque, so the hint is only given after the look-up failed. */

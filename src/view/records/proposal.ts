@@ -6,13 +6,19 @@ import { codeOf } from '../../journal/proposals.ts';
 import { amountColumn, cuttable, extra, fieldColumn, ownView, timeColumn } from '../columns.ts';
 import { textOf } from '../values.ts';
 
+/** A proposal, and of a refund whom and what it is for, if that is known here. */
+export interface ShownProposal extends LedgerEntry {
+  customer?: string | undefined;
+  purchaseReference?: string | undefined;
+}
+
 export const PROPOSAL_VIEW = ownView({
   name: 'proposal',
   plural: 'proposals',
   // biome-ignore format: names that belong together stand in one line
   mayHave: [
-    'code', 'operation', 'amount', 'currency', 'reference', 'target', 'note', 'proposed_by',
-    'created_at', 'proposed_until', 'profile', 'environment', 'host', 'entry', 'body',
+    'code', 'operation', 'amount', 'currency', 'reference', 'target', 'customer',
+    'purchase_reference', 'note', 'proposed_by', 'created_at', 'proposed_until', 'profile', 'environment', 'host', 'entry', 'body',
   ],
   id: (record) => textOf(record.code),
   columns: [
@@ -21,16 +27,20 @@ export const PROPOSAL_VIEW = ownView({
     amountColumn,
     fieldColumn('reference', cuttable),
     fieldColumn('target', cuttable),
+    fieldColumn('customer', cuttable),
+    fieldColumn('purchase_reference', cuttable),
     fieldColumn('note', cuttable),
     fieldColumn('proposed_by'),
     timeColumn('proposed_until'),
     fieldColumn('entry', extra),
   ],
-  computed: (proposal: LedgerEntry) => {
+  computed: (proposal: ShownProposal) => {
     const { operation, amount, currency, reference, target, note, body, profile } = proposal;
+    const { customer, purchaseReference } = proposal;
     const { environment, host, createdAt, proposedUntil, enteredBy, operator, id } = proposal;
     return {
       ...{ code: codeOf(proposal), operation, amount, currency, reference, target, note },
+      ...{ customer, purchase_reference: purchaseReference },
       proposed_by: enteredBy ?? operator,
       ...{ created_at: createdAt, proposed_until: proposedUntil, profile, environment, host },
       ...{ entry: id, body },

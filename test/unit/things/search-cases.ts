@@ -12,7 +12,12 @@ import type { ReadSources } from '../../../src/things/read-sources.ts';
 import { StoredThings } from '../../../src/things/stored-things.ts';
 import type { IndexedThing, Thing, ThingKind } from '../../../src/things/thing.ts';
 import { columnsOf } from '../../../src/things/thing-columns.ts';
-import type { MoneyCondition, SearchFilter, SearchIndex } from '../../../src/things/thing-index.ts';
+import type {
+  MoneyCondition,
+  SearchFilter,
+  SearchIndex,
+  SearchQuery,
+} from '../../../src/things/thing-index.ts';
 import { keyOfWord } from '../../../src/things/words.ts';
 import { clearThings, writeRows } from '../../../src/things/write.ts';
 import { EMPTY_THING } from './empty-thing.ts';
@@ -274,6 +279,24 @@ export function searchCases(index: () => TestIndex, runs: number): void {
       keys.filter((key) => key !== keyOfWord('hopper') && key !== 'inv-8'),
     );
     expect(await index().things.known([])).toEqual([]);
+    const begun = await index().things.keysFrom([keyOfWord('j'), keyOfWord('rh')]);
+    const expected = ['j.oneil', 'juergen', 'jurgen', 'rhodes'].map(keyOfWord);
+    expect(begun.toSorted()).toEqual(expected);
+  });
+
+  test('all that belongs to a customer is found by its reference, and what a plan charges by the plan', async () => {
+    const customer = { kind: 'customer', id: '071-C-1', reference: 'C-1' } as const;
+    await put([
+      { ...EMPTY_THING, ...customer },
+      { ...EMPTY_THING, id: 'p-1', customer: '071-C-1', plan: '071-PL-1' },
+      { ...EMPTY_THING, id: 'p-2', customer: '071-C-2', plan: 'gold' },
+    ]);
+    const ids = async (query: Omit<SearchQuery, 'limit'>) =>
+      (await index().things.search({ ...query, limit: 9 })).map(({ id }) => id).toSorted();
+    expect(await ids({ text: 'C-1' })).toEqual(['071-C-1', 'p-1']);
+    expect(await ids({ text: 'C-1', kinds: ['purchase'] })).toEqual(['p-1']);
+    expect(await ids({ plans: ['071-PL-1', 'gold'] })).toEqual(['p-1', 'p-2']);
+    expect(await ids({ plans: ['gold'], text: 'p-2' })).toEqual(['p-2']);
   });
 
   test('filters let through what they say, newest first, as many as are asked for', async () => {
