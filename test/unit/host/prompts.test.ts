@@ -8,6 +8,8 @@ import { start } from '../../helpers/run.ts';
 import { havePrograms } from '../../helpers/skip.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
+const BELL = '\u0007';
+
 let program: string;
 beforeAll(async () => {
   program = await bundle('test/unit/host/program.ts');
@@ -61,8 +63,8 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
       {},
       [
         [/4\. choice 3\.[\s\S]*select/, '5123 4567\r'],
-        [/\x07/, '21\r'],
-        [/\x07[\s\S]*\x07/, '4\r'],
+        [new RegExp(BELL), '21\r'],
+        [new RegExp(`${BELL}[^]*${BELL}`), '4\r'],
       ],
     ],
     [
