@@ -18,17 +18,18 @@ interface Declined {
   name: string | null;
 }
 
-/** @param today by the gateway's own dates, `YYYY-MM-DD` */
+/** @param today by the gateway's own dates, `YYYY-MM-DD`; if left out, the day of the decline */
 export async function declineAdvice(
   known: KnownWithEvents,
   { id, message, name }: Declined,
-  { owner, today }: { owner: Owner; today: string },
+  { owner, today }: { owner: Owner; today?: string },
 ): Promise<string> {
   const filter = { kinds: ['purchase', 'refund', 'request'] as const, limit: MAX_OWNERS };
   const things = id === undefined ? [] : await known.things.tied([id], filter);
   const thing = things.find((one) => one.id === id && isOwnedBy(one, owner, 'named'));
   const code = thing ? await responseCodeOfThing(known, thing) : null;
   const isOfCard = thing && !isRefund(thing);
-  const since = isOfCard ? await triesOfCard(known, thing, { owner, today }) : undefined;
+  const day = today ?? thing?.at.slice(0, 10) ?? '';
+  const since = isOfCard ? await triesOfCard(known, thing, { owner, today: day }) : undefined;
   return declineLine({ response_code: code, message }, name, since, since && overtaken(since));
 }

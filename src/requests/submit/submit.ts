@@ -12,7 +12,6 @@ import { currencyOfCharges } from '../../cli/flags/parse-number.ts';
 import type { Clearance } from '../../client/connection/call.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
-import { gatewayTime } from '../../client/gateway-time.ts';
 import { meetsAll } from '../../client/guards/plans.ts';
 import { MAX_MESSAGE_LENGTH } from '../../contract/envelope.ts';
 import { isSuccessful, saysVoid } from '../../contract/normal.ts';
@@ -143,14 +142,10 @@ async function withMeaning(
   const { declineAdvice } = await import('../known/decline-advice.ts');
   const { declineLine } = await import('../../view/decline-line.ts');
   const advice = await attempt(
-    withKnown(host, gateway, async (known, owner) => {
-      const today = (await gatewayTime(host, gateway.profile)).toISOString().slice(0, 10);
-      const declined = {
-        id: failure.id ?? failure.entry,
-        message: textOrNull(record.message),
-        name,
-      };
-      return declineAdvice(known, declined, { owner, today });
+    withKnown(host, gateway, (known, owner) => {
+      const id = failure.id ?? failure.entry;
+      const message = textOrNull(record.message);
+      return declineAdvice(known, { id, message, name }, { owner });
     }),
   );
   // The decline is certain, and is told even if the ledger cannot be read.
