@@ -68,11 +68,7 @@ function recordOf({ operation, recordId, message, reference }: LedgerEntry): Jso
  * @param earlier attempt at the same request with another amount, or under a reference that a spreadsheet changed
  * @returns the result of the line, which is not sent because of it
  */
-export function resultOfConflict(
-  line: Line,
-  earlier: LedgerEntry,
-  now: Date,
-): LineResult<never> {
+export function resultOfConflict(line: Line, earlier: LedgerEntry, now: Date): LineResult<never> {
   const { body, currency, kept } = line;
   const { id, state, recordId, reference } = earlier;
   const isOwn = kept?.reference === reference;
