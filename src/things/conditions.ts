@@ -191,7 +191,14 @@ export function phrasesOf(asked: string): Phrases[] {
 /** @returns a short word with a word next to it, as it stands in a message: `refer to` of `Refer to Card Issuer` */
 function besideAnother(words: readonly string[], at: number): string[] {
   const isShort = /^\p{L}{1,2}$/u.test(words[at] ?? '') && words.length > 1;
-  return isShort ? [words.slice(Math.max(0, at - 1)).slice(0, 2).join(' ')] : [];
+  return isShort
+    ? [
+        words
+          .slice(Math.max(0, at - 1))
+          .slice(0, 2)
+          .join(' '),
+      ]
+    : [];
 }
 
 /** @returns the phrases for one word */
