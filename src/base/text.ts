@@ -1,4 +1,5 @@
 /** Numbers and texts as words of a sentence, and texts from others cut to a length before they are stored. */
+import { DAY_MS } from './calendar.ts';
 import { type Json, type JsonObject, withTexts } from './json.ts';
 
 /** @returns the word that fits a number: `entry` for 1, `entries` for any other */
@@ -36,6 +37,21 @@ export function capitalised(text: string): string {
  */
 export function instantText(instant: string): string {
   return `${instant.slice(0, 10)} at ${instant.slice(11, 19)} UTC`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Messages say so of times by this machine's clock, because the dates of a test gateway are by a clock of its own.
+ * @param instant ISO 8601 @returns for example `5 min ago`
+ */
+export function agoText(instant: string, now: Date): string {
+  const ms = now.getTime() - Date.parse(instant);
+  if (ms < MINUTE_MS) return 'just now';
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`;
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h ago`;
+  return `${quantity(Math.floor(ms / DAY_MS), 'day', 'days')} ago`;
 }
 
 /** @returns the value if it is a date or a date-time (ISO 8601), else null */

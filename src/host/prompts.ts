@@ -22,7 +22,13 @@ interface Asked extends Omit<TextOptions, 'candidates'> {
 /** A question in inquirer's form. */
 type Drawn =
   | { type: 'confirm'; message: string; default: false }
-  | { type: 'select'; message: string; choices: object[]; loop: false }
+  | {
+      type: 'select';
+      message: string;
+      choices: object[];
+      loop: false;
+      theme: { indexMode: 'number' };
+    }
   | {
       type: 'input';
       message: string;
@@ -37,6 +43,8 @@ const MAX_NAME = 40;
 
 /** Discards the text that `readline` would draw. */
 const NOWHERE = new Writable({ write: (_chunk, _encoding, done) => done() });
+
+const BELL = '\u0007';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what keys such as the arrows send begins with one
 const CONTROL = /[\u0000-\u001f]/;
@@ -87,8 +95,9 @@ export class TerminalPrompts implements Prompts {
         name: rows[i],
         short: neutralise(name),
       }));
+      const theme = { indexMode: 'number' } as const;
       return String(
-        await this.#draw(() => ({ type: 'select', message, choices: listed, loop: false })),
+        await this.#draw(() => ({ type: 'select', message, choices: listed, loop: false, theme })),
       );
     }
     const picked = (typed: string) =>
@@ -136,7 +145,12 @@ export class TerminalPrompts implements Prompts {
     const { createPromptModule } = await import('inquirer');
     return this.#keyboard.answer(async ({ keys, signal, drop }) => {
       const question = drawn(drop);
-      const input = question.type === 'select' ? keys.pipe(withoutDigits()) : keys;
+      const refuse = async () => {
+        await drop();
+        await this.#stderr.write(BELL);
+      };
+      const input =
+        question.type === 'select' ? keys.pipe(rowKeys(question.choices.length, refuse)) : keys;
       const prompt = createPromptModule({ input, output: process.stderr, signal });
       if (above !== '') await this.#stderr.write(above);
       const { answer } = await prompt<{ answer: unknown }>([{ ...question, name: 'answer' }]);
@@ -195,13 +209,22 @@ export class TerminalPrompts implements Prompts {
 }
 
 /**
- * Inquirer jumps to the row of a typed digit, and the rows have no numbers: a card number typed there would choose a test
- * card. Keys such as the arrows come as one piece that begins with an escape, and a paste with its Enter as one too.
+ * Lets only those digits through that number a row, because inquirer goes to the row of each digit: a card number typed
+ * there would choose a test card. The Enter behind other digits is refused, and the list waits for the next keys.
+ * Keys such as the arrows come as one piece that begins with an escape, and a paste with its Enter as one too.
  */
-function withoutDigits(): Transform {
+function rowKeys(rows: number, refuse: () => Promise<void>): Transform {
+  let digits = '';
   return new Transform({
-    transform: (keys: Buffer, _encoding, done) =>
-      done(null, /^\d/.test(keys.toString('latin1')) ? undefined : keys),
+    async transform(piece: Buffer, _encoding, done) {
+      const keys = piece.toString('latin1');
+      const typed = /^\d|^[\r\n]$/.test(keys) ? digits + keys.trimEnd() : '';
+      const hasEnter = /[\r\n]$/.test(keys);
+      const isTaken = typed === '' || (/^\d+$/.test(typed) && +typed >= 1 && +typed <= rows);
+      digits = hasEnter ? '' : typed;
+      if (hasEnter && !isTaken) await refuse();
+      done(null, isTaken ? piece : undefined);
+    },
   });
 }
 

@@ -35,6 +35,7 @@ import {
 } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import { renderRaw } from '../view/text/debug.ts';
+import type { KnownHost } from './known/open-ledger.ts';
 import type { AskingContext } from './open-connection.ts';
 import { openConnection } from './open-connection.ts';
 
@@ -71,7 +72,7 @@ export async function withSession(
 
 /** The parts of the context that a session touches: those of its connection and its printer. */
 export interface SessionContext extends AskingContext {
-  host: AskingContext['host'] & PrintHost;
+  host: AskingContext['host'] & PrintHost & KnownHost;
 }
 
 export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
@@ -123,6 +124,10 @@ export class Session {
     // Last, because it may open a ledger on a server at once, and only a session is closed.
     const sparesLookUps = operation.effect !== 'read';
     this.gateway = openConnection(context, account, request, { inFlight, sparesLookUps });
+  }
+
+  get host(): SessionContext['host'] {
+    return this.#context.host;
   }
 
   /** Calls `GatewayConnection.call`, and says on stderr what is odd about the answer. */

@@ -194,8 +194,22 @@ export function phrasesOf(asked: string): Phrases[] {
     const words = [word, ...others.map((form) => form[n] ?? word)];
     const isOutcome = THING_OUTCOMES.some((outcome) => outcome === word);
     const outcomes = isOutcome ? outcomesOf({ outcome: word }) : [];
-    return [{ forms: [...new Set(words.flatMap(phrasesFor))], outcomes }];
+    const forms = [...words.flatMap(phrasesFor), ...besideAnother(plain, n)];
+    return [{ forms: [...new Set(forms)], outcomes }];
   });
+}
+
+/** @returns a short word with a word next to it, as it stands in a message: `refer to` of `Refer to Card Issuer` */
+function besideAnother(words: readonly string[], at: number): string[] {
+  const isShort = /^\p{L}{1,2}$/u.test(words[at] ?? '') && words.length > 1;
+  return isShort
+    ? [
+        words
+          .slice(Math.max(0, at - 1))
+          .slice(0, 2)
+          .join(' '),
+      ]
+    : [];
 }
 
 /** @returns the phrases for one word */

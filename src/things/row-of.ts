@@ -146,7 +146,7 @@ export function thingRow(
   for (const name of SAID) said[name] = first(believed, name);
   if (MAY_BE_VOID.includes(base.outcome) && saysVoid(base.message)) base.outcome = 'voided';
   const thing = Object.assign(base, fieldsOf(base, ties));
-  return Object.assign(thing, furtherTexts(thing, believed));
+  return Object.assign(thing, furtherTexts(thing, believed, ties));
 }
 
 function bestOf({ record, ...sources }: Sources): Thing['told'] {
@@ -278,15 +278,19 @@ function withStop({ stop: _, ...sources }: Sources, stop: CustomerStop | undefin
   return stop ? { ...sources, stop } : sources;
 }
 
-/** @returns the texts that find a thing and that its row does not show: those of all sources that are believed */
+/**
+ * @returns the texts that find a thing and that its row does not show: those of all sources that are believed, and the
+ *   reference of the customer to whom it belongs
+ */
 function furtherTexts(
   { kind, id, reference, email, token, who, ...links }: Thing,
   tolds: readonly SourceValues[],
+  ties: KnownTies,
 ): Pick<IndexedThing, 'keys' | 'words' | 'names'> {
   const { purchase, customer, subscription, plan } = links;
   const shown = [id, reference, email, token, purchase, customer, subscription, plan];
   return {
-    keys: texts(tolds.flatMap(keysIn), shown),
+    keys: texts([...tolds.flatMap(keysIn), ties.customer?.reference], shown),
     words: texts(
       tolds.flatMap((told) => told.words ?? []),
       [],

@@ -3,7 +3,7 @@
  * The ledger adds up refunds in SQL, by the states of their entries; the cases of a ledger hold it to this function.
  */
 import { findOperation } from '../contract/operations.ts';
-import type { Thing } from './thing.ts';
+import type { Thing, ThingOutcome } from './thing.ts';
 
 /** The fields that decide how a thing counts. */
 export type Counted = Pick<Thing, 'kind' | 'told' | 'label' | 'outcome'>;
@@ -44,6 +44,11 @@ function whatCountsOf(name: string | null, state: string | null): Counts | undef
   if (state === 'declined') return operation && 'declines';
   if (state !== 'done') return undefined;
   return operation ? operation.countsAs : 'other';
+}
+
+/** @returns the word for the outcome on every output: a charge that was given up was declined, as its record says */
+export function shownOutcome(outcome: ThingOutcome | null): ThingOutcome | null {
+  return outcome === 'abandoned' ? 'declined' : outcome;
 }
 
 /** @returns whether the thing gives money back, or was to */

@@ -146,6 +146,13 @@ export function formatInstant(text: string, shown: (instant: number) => string):
   return Number.isNaN(instant) ? text : shown(instant);
 }
 
+/** @returns the instant as a gateway writes it, in UTC: `2026-04-01T00:00:00+00:00`; a date alone stays */
+export function utcText(at: string): string {
+  return formatInstant(at, (instant) =>
+    new Date(instant).toISOString().replace(/\.\d{3}Z$/, '+00:00'),
+  );
+}
+
 /** A date-time, shown to the minute in a table. A gateway may write it with any offset; rows compare only in one zone. */
 export function timeColumn(field: string, options: Partial<Column> = {}): Column {
   return fieldColumn(field, {

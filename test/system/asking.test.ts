@@ -56,7 +56,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
   test('picks a missing argument from the known records, or cancels', async () => {
     const { terminal, gw } = desk({ live: CREDENTIALS });
     const shown = terminal.begin('gw profile use');
-    await answer(terminal, [[/Profile: ?\n❯ live {2}LIVE, 127\.0\.0\.1:1/, '\r']]);
+    await answer(terminal, [[/Profile: ?\n❯ 1\. live {2}LIVE, 127\.0\.0\.1:1/, '\r']]);
     expect((await shown.ended).code).toBe(0);
     expect(terminal.text().join('\n')).toContain('Default profile: live (LIVE)');
     const { stdout } = await gw(`${PURCHASE} -o id`);
@@ -70,7 +70,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     ]);
     expect((await looked.ended).code).toBe(0);
     const removed = terminal.begin('gw profile remove');
-    await answer(terminal, [[/profile remove\n\? Profile: ?\n❯ live/, '\x03']]);
+    await answer(terminal, [[/profile remove\n\? Profile: ?\n❯ 1\. live/, '\x03']]);
     expect((await removed.ended).code).toBe(130);
     expect(terminal.text().join('\n')).toContain('Cancelled. Nothing was changed.');
     expect((await gw('gw profile use')).stderr).toContain('`gw profile use NAME`');
@@ -80,7 +80,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     const { terminal, gw } = desk();
     const { ended } = terminal.begin('gw purchase create -p local');
     await answer(terminal, [
-      [/Card: ?\n❯ type a card/, '\r'],
+      [/Card: ?\n❯ 1\. type a card/, '\r'],
       [/Card number \(not shown\):$/m, '4111'],
       [/: \*{4}$/m, '\r'],
       [/4 digits, and one has 12 to 19/, NUMBER],
@@ -130,9 +130,9 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     const { terminal } = desk();
     const { ended } = terminal.begin('gw purchase create --amount 2500');
     await answer(terminal, [
-      [/No profile is set up yet.*\n.*Profile: ?\n❯ local/, '\r'],
-      [/❯ type a card/, 'decl'],
-      [/❯ declined /, '\r'],
+      [/No profile is set up yet.*\n.*Profile: ?\n❯ 1\. local/, '\r'],
+      [/❯ 1\. type a card/, 'decl'],
+      [/❯ \d+\. declined /, '\r'],
       [/Reference/, '\r'],
       [/Send it\?/, 'n\r'],
     ]);
@@ -186,7 +186,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
       [/✔ Customer: 071-C-/, ''],
       [/ GOLD {2}Gold, 5.00 AUD\n {2}TIN {3}Tin, 1.00 AUD\n.*Plan:/, 'tin\r'],
       [/Frequency:/, 'week'],
-      [/❯ Weekly/, '\r'],
+      [/❯ \d+\. Weekly/, '\r'],
       [/Reference:/, 'SUB-1\r'],
       [/Start date \(YYYY-MM-DD\): \(\d{4}-\d\d-\d\d\)/, '2099-02-30\r'],
       [/The start date is not a date that exists/, '\x152099-03-01\r'],

@@ -118,7 +118,7 @@ describe('two of four lines are done', () => {
       record: { id: done?.record?.id },
     });
     expect(conflict?.error?.message).toMatch(
-      /^It asks for 25.00 \(account currency\), but a request for 20.00 \(account currency\) with the same reference, B, succeeded on /,
+      /^It asks for 25.00 \(account currency\), but a request for 20.00 \(account currency\) with the same reference, B, succeeded /,
     );
     expect(ended.stderr).toContain('1 in conflict');
   });

@@ -140,6 +140,8 @@ const isDecimal = (word: string) => AMOUNT.test(word) && /\D/.test(word);
 function placeOf(sign: string, flag: string | undefined, values: readonly string[]): number {
   const isMoney = (one: string) => AMOUNT.test(one) && (/\D/.test(one) || !hasCardIn(values));
   if (sign === '{n}') return values.findIndex(isMoney);
+  if (sign === '{d}') return values.findIndex((one) => /^\d{4}-\d\d-\d\d$/.test(one));
+  if (sign === '{e}') return values.findIndex((one) => one.includes('@'));
   if (sign === '{u}') return values.findIndex((one) => /^https?:\/\//i.test(one));
   const at = values.findIndex((one) => !isDecimal(one));
   const value = values[at] ?? '';

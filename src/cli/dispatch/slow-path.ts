@@ -200,7 +200,12 @@ function othersWith(unknown: readonly string[], { command, source }: Asked): str
 }
 
 /** The flags for a value that is typed without one. */
-const SIGNS = { 'decimal-amount': '{n}', to: '{u}', 'forward-to': '{u}' };
+const SIGNS = {
+  ...{ 'decimal-amount': '{n}', 'start-date': '{d}', email: '{e}', to: '{u}' },
+  ...{ 'forward-to': '{u}' },
+};
+/** The flag for any other value, of a command that has no argument. */
+const NAME = { name: '{}' };
 
 /** The commands that are about a profile, and have no argument. */
 const OF_PROFILE = /^(?:doctor|whoami|ledger:status)$/;
@@ -228,7 +233,8 @@ function withOneArgument(command: KnownCommand, argv: readonly string[]): string
 
 /** @returns what the words may mean, with a flag for one of them */
 function withArguments(command: KnownCommand, argv: readonly string[]): (readonly string[])[] {
-  const signs = Object.entries(SIGNS).flatMap(([name, sign]) =>
+  const all = Object.keys(command.args).length === 0 ? { ...SIGNS, ...NAME } : SIGNS;
+  const signs = Object.entries(all).flatMap(([name, sign]) =>
     name in command.flags ? [`--${name}`, sign] : [],
   );
   const profile = OF_PROFILE.test(command.id) ? ['--profile', '{}'] : signs;

@@ -259,7 +259,8 @@ export class LedgerAccess {
     // A refusal of a line names no amount.
     const isOfLine = refused.kind === 'held' || refused.kind === 'conflict';
     const currency = isOfLine ? undefined : await this.currencyOf(operation, input);
-    return refusedByLedger(refused, operation, { ...input, currency }, us);
+    const now = this.#run.context.host.clock.now();
+    return refusedByLedger(refused, operation, { ...input, currency }, { us, now });
   }
 
   /**

@@ -4,7 +4,7 @@
  * Tests: test/unit/client/connection/call.test.ts, test/unit/requests/known/second-subscription.test.ts
  */
 
-import { instantText, quantity } from '../../base/text.ts';
+import { agoText, instantText, quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { findOperation } from '../../contract/operations.ts';
@@ -42,7 +42,7 @@ export function refusedByLedger(
   refused: Exclude<IntentRefusal, OverCap | NotReleased>,
   operation: Operation,
   input: CallInput & { currency: string | undefined },
-  us: RefusedSender,
+  { us, now }: { us: RefusedSender; now: Date },
 ): Failure {
   const { name } = operation;
   switch (refused.kind) {
@@ -56,7 +56,7 @@ export function refusedByLedger(
       const { id, state, recordId } = refused.of;
       return refusal(
         'duplicate-request',
-        sentBefore(refused.of, us, input.currency),
+        sentBefore(refused.of, { us, now }, input.currency),
         DUPLICATE_NEXT[state]?.(refused.of) ??
           `Run \`gw journal resolve ${id}\` to find out what happened.`,
         { operation: name, id: recordId ?? undefined, entry: id },
@@ -150,8 +150,12 @@ function overRefundNext({ uncertain }: PurchaseBalance): string {
     : `${here} Add --allow-over-refund to let the gateway decide.`;
 }
 
-/** @returns for example `You already made this purchase on 2026-01-15 10:00 (INV-1001, 25.00 AUD).` */
-function sentBefore(entry: LedgerEntry, us: RefusedSender, currency: string | undefined): string {
+/** @returns for example `You already made this purchase 5 min ago (INV-1001, 25.00 AUD).` */
+function sentBefore(
+  entry: LedgerEntry,
+  { us, now }: { us: RefusedSender; now: Date },
+  currency: string | undefined,
+): string {
   const { operation, state, createdAt, operator, reference, amount } = entry;
   const what = `this ${findOperation(operation)?.kind ?? `request (${operation})`}`;
   const details = [
@@ -159,7 +163,7 @@ function sentBefore(entry: LedgerEntry, us: RefusedSender, currency: string | un
     amount === null ? null : moneyText(amount, entry.currency ?? currency),
   ].filter((text) => text !== null);
   const which = details.length === 0 ? '' : ` (${details.join(', ')})`;
-  const when = `on ${instantText(createdAt)}${which}${byWayOf(entry, us)}`;
+  const when = `${agoText(createdAt, now)}${which}${byWayOf(entry, us)}`;
   const isOurs = operator === null || operator === us.operator;
   if (state === 'done') return `${isOurs ? 'You' : operator} already made ${what} ${when}.`;
   const by = isOurs ? '' : ` by ${operator}`;

@@ -29,8 +29,8 @@ export default command({
     matches come first, then the newest.
 
     Three characters or more match any part of an id, name, reference, email, token,
-    message, date or amount. A shorter word must begin a name or a reference, or be an
-    amount.
+    message, date or amount. A shorter word must begin a name or a reference, be an amount, or
+    stand beside another word of a message.
 
     45, 45.00, 45,00 and $45 are money, among the words and as --amount. gw keeps no card
     numbers: search for the last four digits.
@@ -43,7 +43,8 @@ export default command({
     --plan finds the subscriptions of a plan and their charges, by the name of the plan. So does
     the name among the words of a search for subscriptions or purchases.
 
-    A word that is an outcome is the same as --outcome: \`gw find declined\`.
+    A word that is an outcome is the same as --outcome: \`gw find declined\`. A charge that was given up
+    after its retries is declined, with given_up; --outcome abandoned finds those alone.
 
     \`#301\` finds what the event 301 is about. -o id prints ids that \`gw get\` takes.
 

@@ -2,9 +2,9 @@
 
 import { DAY_MS, dayNumber } from '../../base/calendar.ts';
 import { capitalised, count } from '../../base/text.ts';
+import { declinedSincePaid, hasPaid } from '../../requests/known/card-tries.ts';
 import type { Thing } from '../../things/thing.ts';
 import { withoutStatus } from '../../view/reason.ts';
-import { declinedSincePaid, hasPaid } from '../history/card-tries.ts';
 
 /** A card that paid so often in a row on one day has that rhythm. */
 const RHYTHM = 3;

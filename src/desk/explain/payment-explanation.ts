@@ -6,6 +6,14 @@ import { saysVoid } from '../../contract/normal.ts';
 import { findOperation } from '../../contract/operations.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
 import { wordOf } from '../../requests/known/candidates.ts';
+import {
+  type CardTries,
+  hasPaid,
+  MOST_TRIES,
+  overtaken,
+  PAYMENTS,
+  triesOfCard,
+} from '../../requests/known/card-tries.ts';
 import { responseCodeOfThing } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { matchNamesOf, type NameMatch } from '../../requests/known/resolve-name.ts';
@@ -16,14 +24,6 @@ import type { Thing, ThingOutcome } from '../../things/thing.ts';
 import { isRefund } from '../../things/what-counts.ts';
 import { CAUSES, joinTexts, money, triesText } from '../../view/panels/words.ts';
 import { withoutStatus } from '../../view/reason.ts';
-import {
-  type CardTries,
-  hasPaid,
-  MOST_TRIES,
-  overtaken,
-  PAYMENTS,
-  triesOfCard,
-} from '../history/card-tries.ts';
 import { sumsOf } from '../history/sums.ts';
 import { timelineOf } from '../history/timeline.ts';
 import { cardHistory } from './card-history.ts';

@@ -15,9 +15,9 @@ import type { Thing, ThingKind } from '../../things/thing.ts';
 
 /**
  * The names of the records to collect, by kind: ids, and references of plans, customers and subscriptions; tokens of
- * cards; ids of entries of the journal.
+ * cards; ids of entries of the journal; references of payments and refunds whose attempts without a record are wanted.
  */
-export type Roots = Partial<Record<RecordKind | 'request', readonly string[]>>;
+export type Roots = Partial<Record<RecordKind | 'request' | 'attempt', readonly string[]>>;
 
 export interface Gathered {
   /** Each once, newest first. */
@@ -63,6 +63,11 @@ export async function collectRelated(
   await pool.take([...purchase, ...purchases], ({ kind }) => kind !== 'customer');
   await pool.take(refund, ({ kind }) => kind === 'refund' || kind === 'request');
   await pool.take(request, ({ kind }) => kind === 'request');
+  await pool.take(
+    roots.attempt ?? [],
+    ({ kind, reference }) =>
+      kind === 'request' && roots.attempt?.includes(reference ?? '') === true,
+  );
   const payers = new Pool(known, owner);
   const paying = pool.things.flatMap(({ kind, customer: id }) =>
     kind === 'subscription' ? (id ?? []) : [],

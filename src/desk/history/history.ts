@@ -1,6 +1,6 @@
 /** The timeline of a record, as far as this machine knows it. */
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
-import { matchNamesOf, type NameMatch } from '../../requests/known/resolve-name.ts';
+import { isTry, matchNamesOf, type NameMatch } from '../../requests/known/resolve-name.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Item } from '../../view/panels/ties.ts';
 import { collectRelated, type Roots } from './collect.ts';
@@ -29,10 +29,11 @@ function rootsOf(candidates: readonly NameMatch[]): Roots {
     roots[kind] = [...(roots[kind] ?? []), ...names];
   };
   for (const candidate of candidates) {
-    const { kind, thing } = candidate;
+    const { kind, by, thing } = candidate;
     add(kind, matchNamesOf(candidate));
     // The purchase is needed to tell what its refund means.
     if (kind === 'refund' || kind === 'request') add('purchase', [thing.purchase ?? []].flat());
+    if (by === 'reference' && isTry(kind)) add('attempt', [thing.reference ?? []].flat());
   }
   return roots;
 }

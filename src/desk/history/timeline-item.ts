@@ -14,6 +14,7 @@ import {
   ownView,
   timeColumn,
   tintOf,
+  utcText,
 } from '../../view/columns.ts';
 import type { Item } from '../../view/panels/ties.ts';
 import { joinTexts, ORDINALS } from '../../view/panels/words.ts';
@@ -168,6 +169,7 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
       return outcome === 'active' ? 'approved' : tintOf(outcome);
     },
     computed: (item: Item) => ({
+      at: utcText(item.at),
       text: joinTexts(
         [happeningText(item), item.hearsay && '(unverified)', item.note && `“${item.note}”`],
         ' ',

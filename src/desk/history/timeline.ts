@@ -11,7 +11,7 @@ import type { StoredEvent } from '../../events/event.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Deed } from '../../things/deed.ts';
 import type { Thing, ThingOutcome } from '../../things/thing.ts';
-import { isRefund, whatCounts } from '../../things/what-counts.ts';
+import { isRefund, shownOutcome, whatCounts } from '../../things/what-counts.ts';
 import type { Item, ItemKind, Source } from '../../view/panels/ties.ts';
 import { withoutStatus } from '../../view/reason.ts';
 
@@ -243,11 +243,10 @@ const countsAs = ({ label }: Thing) => findOperation(label)?.countsAs;
 const OUTCOMES: Readonly<Partial<Record<ThingOutcome, ThingOutcome>>> = {
   done: 'approved',
   sending: 'unknown',
-  abandoned: 'declined',
 };
 
 function outcomeOf({ outcome }: Thing): ThingOutcome | null {
-  return (outcome && OUTCOMES[outcome]) ?? outcome;
+  return (outcome && OUTCOMES[outcome]) ?? shownOutcome(outcome);
 }
 
 /** Orders items of one moment: a cause comes before its effects. */

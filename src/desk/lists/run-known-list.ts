@@ -4,7 +4,7 @@
  * Tests: test/scripts/commands/lists.script, test/unit/events/event.test.ts
  */
 
-import { instantText, plural, quantity } from '../../base/text.ts';
+import { agoText, plural, quantity } from '../../base/text.ts';
 import { amountReading, type ListOptions } from '../../cli/flags/search-flags.ts';
 import {
   othersHave,
@@ -80,7 +80,7 @@ export async function runKnownList(
     await host.stderr.write(
       note +
         (shown.length > 0
-          ? about({ kind, plural }, shown, where)
+          ? about({ kind, plural }, shown, { where, now: host.clock.now() })
           : noneOf({ kind, plural }, { text, ...filter }, { us, where }) + amountReading(options)),
     );
     const search = (wanted: SearchQuery) => searchThings(desk, wanted);
@@ -94,7 +94,11 @@ export async function runKnownList(
 }
 
 /** @returns a note that says what the list is, how old, and how to get current records */
-function about(listed: Listed, things: readonly Thing[], { where }: DataSource): string {
+function about(
+  listed: Listed,
+  things: readonly Thing[],
+  { where: { where }, now }: { where: DataSource; now: Date },
+): string {
   const [oldest = ''] = things.map(({ seenAt }) => seenAt).toSorted();
   const count = (isCounted: (thing: Thing) => boolean, said: (count: number) => string) => {
     const counted = things.filter(isCounted).length;
@@ -114,7 +118,7 @@ function about(listed: Listed, things: readonly Thing[], { where }: DataSource):
       (deleted) => `${plural(deleted, 'was', 'were')} deleted since`,
     ),
   ];
-  return `Shown as last seen ${where}, the oldest on ${instantText(oldest)}.${asides.join('')} ${asking(listed)}.\n`;
+  return `Shown as last seen ${where}, the oldest ${agoText(oldest, now)}.${asides.join('')} ${asking(listed)}.\n`;
 }
 
 /** @param wanted the filters of the list */

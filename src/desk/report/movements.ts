@@ -4,9 +4,9 @@ import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
-import { isRefund, whatCounts } from '../../things/what-counts.ts';
+import { isRefund, shownOutcome, whatCounts } from '../../things/what-counts.ts';
 import { secondOf } from '../../things/words.ts';
-import { formatInstant } from '../../view/columns.ts';
+import { formatInstant, utcText } from '../../view/columns.ts';
 import { type Known, tiedTo } from '../query/named-things.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
 import type { Movement } from './report-view.ts';
@@ -59,6 +59,8 @@ function movementOf(thing: Thing, momentOf: MomentOf): Movement | undefined {
   const isBack = isRefund(thing);
   return {
     ...thing,
+    outcome: shownOutcome(thing.outcome),
+    at: utcText(thing.at),
     what: isMoney ? WHAT[counts] : 'declined',
     amount: amount !== null && isBack ? -Math.abs(amount) : amount,
     purchase: isBack ? thing.purchase : null,

@@ -3,9 +3,11 @@
  *
  * Tests: test/unit/commands/listen/event-line.test.ts, test/unit/events/event.test.ts
  */
+
 import type { Json, JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { amountOf, type Outcome, saysVoid } from '../../contract/normal.ts';
+import { shownOutcome } from '../../things/what-counts.ts';
 import {
   amountColumn,
   cuttable,
@@ -89,8 +91,7 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     received_at: event.receivedAt,
     mode: event.mode,
     event: event.event,
-    // A charge that is given up was declined once more, as its own name says: charge:failed.
-    outcome: event.outcome === 'abandoned' ? 'declined' : event.outcome,
+    outcome: shownOutcome(event.outcome),
     message: content.message,
     who: content.who,
     customer: content.customer?.id ?? content.customer?.reference ?? null,

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
-import { instantText, textOrNull } from '../../base/text.ts';
+import { agoText, textOrNull } from '../../base/text.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { busyOf } from '../../client/exchange/retry.ts';
 import { whyNever } from '../../contract/declines.ts';
@@ -22,7 +22,7 @@ import type { Line, LineResult, StopReason } from './engine/batch.ts';
 export function resultOfEntry(
   line: Line,
   entry: LedgerEntry,
-  run: { id: string; unknownBefore: ReadonlySet<string> | undefined },
+  run: { id: string; unknownBefore: ReadonlySet<string> | undefined; now: Date },
 ): LineResult<never> {
   const { id, state, message, createdAt, reference, batch, responseCode } = entry;
   const earlier = { line, isEarlier: true, entry: id };
@@ -30,17 +30,17 @@ export function resultOfEntry(
     const isByOthers = reference === null && batch !== run.id;
     return { ...earlier, outcome: 'done', record: recordOf(entry), isByOthers };
   }
-  const at = instantText(createdAt);
+  const ago = agoText(createdAt, run.now);
   if (state === 'declined') {
     const error = {
-      message: `It was declined on ${at}: ${whyNever(responseCode)} (response code ${responseCode}).`,
+      message: `It was declined ${ago}: ${whyNever(responseCode)} (response code ${responseCode}).`,
       next: 'Not sent again. Ask for another card. To send it all the same, add --retry-declined.',
     };
     return { ...earlier, outcome: 'declined', isFinal: true, error };
   }
   if (state === 'sending') {
     const error = {
-      message: `Another gw has been sending it since ${at}.`,
+      message: `Another gw is sending it. It started ${ago}.`,
       next: 'Run the same command again when that gw has finished.',
     };
     return { ...earlier, outcome: 'elsewhere', error };
@@ -50,7 +50,7 @@ export function resultOfEntry(
     ? ' Its outcome became unknown after this run began, so this run does not send it again.'
     : '';
   const error = {
-    message: `It was sent on ${at} and may have happened${said}.${left}`,
+    message: `It was sent ${ago} and may have happened${said}.${left}`,
     next: findOut(id),
   };
   return { ...earlier, outcome: 'unknown', error };
@@ -68,17 +68,17 @@ function recordOf({ operation, recordId, message, reference }: LedgerEntry): Jso
  * @param earlier attempt at the same request with another amount, or under a reference that a spreadsheet changed
  * @returns the result of the line, which is not sent because of it
  */
-export function resultOfConflict(line: Line, earlier: LedgerEntry): LineResult<never> {
+export function resultOfConflict(line: Line, earlier: LedgerEntry, now: Date): LineResult<never> {
   const { body, currency, kept } = line;
   const { id, state, recordId, reference } = earlier;
   const isOwn = kept?.reference === reference;
-  const now = moneyText(Number(body.amount), currency);
+  const money = moneyText(Number(body.amount), currency);
   const then = moneyText(Number(earlier.amount), earlier.currency ?? currency);
   const record = state === 'done' && recordId !== null ? { record: { id: recordId } } : {};
-  const became = `${WHAT_BECAME[state] ?? state} ${instantText(earlier.createdAt)}.`;
+  const became = `${WHAT_BECAME[state] ?? state} ${agoText(earlier.createdAt, now)}.`;
   const [before, asked] = [reference, kept?.reference].map(String) as [string, string];
   const message = isOwn
-    ? `It asks for ${now}, but a request for ${then} with the same reference, ${shellWord(before)}, ${became}`
+    ? `It asks for ${money}, but a request for ${then} with the same reference, ${shellWord(before)}, ${became}`
     : `It has the reference ${shellWord(asked)}, and the same request with the reference ${shellWord(before)} ${became} A spreadsheet that saves a file may make one of the other.`;
   const own = 'To send both, give this line a reference of its own.';
   const next =
@@ -90,9 +90,9 @@ export function resultOfConflict(line: Line, earlier: LedgerEntry): LineResult<n
 }
 
 const WHAT_BECAME: Partial<Record<LedgerEntry['state'], string>> = {
-  done: 'succeeded on',
-  sending: 'has been under way since',
-  unknown: 'may have succeeded on',
+  done: 'succeeded',
+  sending: 'began',
+  unknown: 'may have succeeded',
 };
 
 function findOut(entry: string): string {

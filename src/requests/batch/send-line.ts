@@ -153,9 +153,10 @@ export class BatchSender implements LineSender<UnsettledRequest> {
     const { operation, id } = this.#batch;
     const input = { body: line.body };
     if (refused instanceof Failure) return resultOfFailure(line, refused);
+    const now = this.#host.clock.now();
     if (refused.kind === 'held')
-      return resultOfEntry(line, refused.by, { id, unknownBefore: this.#unknownBefore });
-    if (refused.kind === 'conflict') return resultOfConflict(line, refused.with);
+      return resultOfEntry(line, refused.by, { id, unknownBefore: this.#unknownBefore, now });
+    if (refused.kind === 'conflict') return resultOfConflict(line, refused.with, now);
     return resultOfFailure(line, await this.#gateway.ledger.refusal(refused, operation, input));
   }
 

@@ -1,6 +1,6 @@
 /** Judges which of the records that a text names is meant, and lists those that a person chooses from. */
 import { Failure, usage } from '../../failure.ts';
-import type { NameMatch, NameRule } from './resolve-name.ts';
+import { isTry, type NameMatch, type NameRule } from './resolve-name.ts';
 
 /** The most records that a message names. */
 const MAX_NAMED = 10;
@@ -63,10 +63,9 @@ export function meantBy(
 
 /** Attempts to pay one invoice share its reference, and payments with a card its token. */
 function isOneStory(matches: readonly NameMatch[]): boolean {
-  const isTry = ({ kind, by }: NameMatch) =>
-    by === 'reference' && (kind === 'purchase' || kind === 'request' || kind === 'refund');
+  const isAttempt = ({ kind, by }: NameMatch) => by === 'reference' && isTry(kind);
   const isPayment = ({ kind, by }: NameMatch) => by === 'token' && kind === 'purchase';
-  return matches.every(isTry) || matches.every(isPayment);
+  return matches.every(isAttempt) || matches.every(isPayment);
 }
 
 function byNameAlone(text: string, { kind, id }: NameMatch): Failure {

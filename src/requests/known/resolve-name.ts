@@ -118,6 +118,11 @@ export function matchOf(kind: NameMatch['kind'], thing: Thing, by: Way): NameMat
   return { kind, id: reference ?? thing.id, by, thing };
 }
 
+/** @returns whether it is an attempt to pay or to give back: all those with one reference are one story */
+export function isTry(kind: NameMatch['kind']): boolean {
+  return kind === 'purchase' || kind === 'request' || kind === 'refund';
+}
+
 /** Kinds whose records have references of their own. A charge has that of its subscription. */
 const CALLED_BY_REFERENCE: readonly NameMatch['kind'][] = ['plan', 'customer', 'subscription'];
 
@@ -240,7 +245,7 @@ function inRequest(
   thing: Thing,
   { name, text }: { name: string; text: string },
 ): NameMatch | undefined {
-  const { id, purchase, reference, outcome, customer } = thing;
+  const { id, purchase, reference, outcome, customer, token } = thing;
   const request = (by: Way): NameMatch => ({ kind: 'request', id, by, thing });
   if (fold(id) === name) return request('id');
   if (purchase !== null && fold(purchase) === name) {
@@ -250,7 +255,10 @@ function inRequest(
   }
   if (reference !== null && fold(reference) === name) return request('reference');
   const way = wayOfPerson(thing, { name, text });
-  if (way && customer !== null) return { kind: 'customer', id: customer, by: way, thing };
+  // Of other names, the reference of its customer is one.
+  const isOfCard = token === null || fold(token) === name;
+  if (customer !== null && (way || !isOfCard))
+    return { kind: 'customer', id: customer, by: way ?? 'other', thing };
   // A request may have named anything as its card, such as the reference of a customer, which then counts first.
   return request(outcome === 'rejected' ? 'other' : 'token');
 }

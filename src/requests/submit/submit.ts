@@ -17,13 +17,14 @@ import { MAX_MESSAGE_LENGTH } from '../../contract/envelope.ts';
 import { isSuccessful, saysVoid } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type RequestBody, skeletonOf } from '../../contract/request.ts';
-import { Failure, orFailure, usage } from '../../failure.ts';
+import { attempt, Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { limitFailure } from '../../host/error-reason.ts';
 import type { Host } from '../../host/host.ts';
 import { howToApprove, PROPOSAL_VIEW } from '../../view/records/proposal.ts';
 import { type Dialog, summarise, withAsking } from '../asking.ts';
 import { completeBody, givenBody } from '../body/build-body.ts';
+import { withKnown } from '../known/lazy-ledger.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refuseSecond } from '../known/second-subscription.ts';
 import { chooseId } from '../known-choices.ts';
@@ -55,7 +56,7 @@ export async function submit(
  *   incomplete or unread if something was done and is not printed
  */
 async function printOutcome(session: Session, reply: Reply): Promise<void> {
-  const failure = await withMeaning(submitFailure(reply), reply);
+  const failure = submitFailure(reply);
   try {
     await session.printReply(reply);
     await session.endOutput();
@@ -65,7 +66,7 @@ async function printOutcome(session: Session, reply: Reply): Promise<void> {
     if (failure) throw failure.with({ next: `${failure.next} ${error.message}` });
     throw reply.operation.effect === 'read' ? error : unprinted(reply, error);
   }
-  if (failure) throw failure;
+  if (failure) throw await withMeaning(session, failure, reply);
 }
 
 /** Writes the request down as a proposal, prints it, and says how it is approved. */
@@ -128,15 +129,27 @@ export function submitFailure(reply: Reply): Failure | undefined {
   );
 }
 
-/** @returns the failure; that of a decline with what it means. Only then the table of declines is loaded. */
+/** @returns the failure; that of a decline with what it means, by all that is known of the card */
 async function withMeaning(
-  failure: Failure | undefined,
+  session: Session,
+  failure: Failure,
   { records: [record = {}] }: Reply,
-): Promise<Failure | undefined> {
-  if (failure?.code !== 'card-declined') return failure;
+): Promise<Failure> {
+  if (failure.code !== 'card-declined') return failure;
+  const { gateway, host } = session;
+  const name = failure.id ?? textOrNull(record.reference);
+  // Only a decline loads the table of declines.
+  const { declineAdvice } = await import('../known/decline-advice.ts');
   const { declineLine } = await import('../../view/decline-line.ts');
-  const line = declineLine(record, failure.id ?? textOrNull(record.reference));
-  return failure.with({ next: `No money moved. ${line}` });
+  const advice = await attempt(
+    withKnown(host, gateway, (known, owner) => {
+      const id = failure.id ?? failure.entry;
+      const message = textOrNull(record.message);
+      return declineAdvice(known, { id, message, name }, { owner });
+    }),
+  );
+  // The decline is certain, and is told even if the ledger cannot be read.
+  return failure.with({ next: `No money moved. ${advice ?? declineLine(record, name)}` });
 }
 
 function reasonOf(message: Json | undefined): string {

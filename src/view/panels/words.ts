@@ -1,7 +1,7 @@
 /** Puts facts into words for panels: ages, dates, people, money, the state of a subscription. */
-import { addDays, DAY_MS, dayNumber } from '../../base/calendar.ts';
+import { addDays, dayNumber } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { quantity } from '../../base/text.ts';
+import { agoText, quantity } from '../../base/text.ts';
 import { billingDatesOf } from '../../contract/billing-dates.ts';
 import {
   formatExpiry,
@@ -34,8 +34,6 @@ export interface Clocks {
   today: string;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** A card that expires within this many days is pointed out. */
 const SOON_DAYS = 60;
 
@@ -43,12 +41,7 @@ const SOON_DAYS = 60;
 export function ageOf(seenAt: string | null, { since, now }: Clocks): string | undefined {
   if (seenAt === null) return 'never seen';
   if (seenAt >= since) return undefined;
-  const ms = Math.max(0, now.getTime() - Date.parse(seenAt));
-  if (ms < MINUTE_MS) return 'seen just now';
-  if (ms < HOUR_MS) return `seen ${Math.floor(ms / MINUTE_MS)} min ago`;
-  if (ms < DAY_MS) return `seen ${Math.floor(ms / HOUR_MS)} h ago`;
-  const days = Math.floor(ms / DAY_MS);
-  return `seen ${quantity(days, 'day', 'days')} ago`;
+  return `seen ${agoText(seenAt, now)}`;
 }
 
 /** @param at ISO 8601 @returns `2026-04-01 09:00`, or a date alone, in the record's own time zone */

@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { recordedExpiry } from '../../contract/expiry.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { isSaidActive } from '../../things/subscription-state.ts';
+import { shownOutcome } from '../../things/what-counts.ts';
 import {
   amountColumn,
   type Column,
@@ -117,6 +118,7 @@ export function listedRecord(
   const row: JsonObject = {
     ...thing,
     ...sourcesOf(thing),
+    outcome: shownOutcome(outcome),
     seen_at: seenAt,
     plan_name: plan ?? null,
     card_expiry: recordedExpiry(thing.cardExpiry ?? null),

@@ -4,6 +4,7 @@ import { recordedExpiry } from '../../contract/expiry.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record.ts';
 import type { Thing } from '../../things/thing.ts';
+import { shownOutcome } from '../../things/what-counts.ts';
 import {
   amountColumn,
   type Column,
@@ -15,6 +16,7 @@ import {
   operatorColumn,
   ownView,
   shortId,
+  utcText,
   VOIDED,
 } from '../columns.ts';
 import { joinTexts } from '../panels/words.ts';
@@ -29,6 +31,10 @@ export interface FoundThing extends Thing {
   /** The last valid month of the card of a customer, or of a card, `YYYY-MM`; null if it is not known. */
   cardExpiry?: string | null;
 }
+
+/** The fields that a source does not have as a record shows them. */
+type Computed = ReturnType<typeof sourcesOf> &
+  Pick<Thing, 'at' | 'outcome'> & { given_up?: true; card_expiry?: string | null };
 
 export interface ThingStyle {
   /** The current year, which is left out: `2026`. */
@@ -50,7 +56,7 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
   const hasProfiles = new Set(things.map(({ profile }) => profile)).size > 1;
   const areHolders =
     things.length > 0 && things.every(({ cardExpiry }) => cardExpiry !== undefined);
-  return ownView<FoundThing, ReturnType<typeof sourcesOf> & { card_expiry?: string | null }>({
+  return ownView<FoundThing, Computed>({
     name: 'result',
     plural: 'results',
     // biome-ignore format: names that belong together stand in one line
@@ -59,7 +65,7 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       'amount', 'currency', 'reference', 'who', 'email', 'message', 'label',
       'purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at',
       'last_four', 'token', 'operator', 'sources', 'hearsay', 'card_expiry',
-      'read_as', 'refunded',
+      'read_as', 'refunded', 'given_up',
     ],
     nested: WITH_SOURCES,
     columns: [
@@ -82,6 +88,9 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
     outcome: tintOf,
     computed: (thing) => ({
       ...sourcesOf(thing),
+      at: utcText(thing.at),
+      outcome: shownOutcome(thing.outcome),
+      ...(thing.outcome === 'abandoned' && { given_up: true }),
       ...(thing.cardExpiry && { card_expiry: recordedExpiry(thing.cardExpiry) }),
     }),
   });
@@ -126,7 +135,6 @@ const BAD = new Set([
   'rejected',
   'unknown',
   'sending',
-  'abandoned',
   'expired',
   'bad',
   'contradicted',
@@ -139,13 +147,8 @@ const UNSURE = new Set(['unclear', 'unknown', 'sending']);
 function outcomeText({ outcome, message, hearsay }: JsonObject): string | undefined {
   if (saysVoid(message)) return VOIDED;
   const text = textOf(outcome);
-  const word = text !== undefined && BAD.has(text) ? wordFor(text).toUpperCase() : text;
+  const word = text !== undefined && BAD.has(text) ? text.toUpperCase() : text;
   return joinTexts([word, hearsay === true && 'unverified']) || undefined;
-}
-
-/** A charge that was given up after its retries was declined, as its record says. */
-function wordFor(outcome: string): string {
-  return outcome === 'abandoned' ? 'declined' : outcome;
 }
 
 function tintOf({ outcome }: JsonObject): Outcome {
@@ -157,9 +160,8 @@ function tintOf({ outcome }: JsonObject): Outcome {
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email, refunded, currency } = record;
   const isOfCard = kind === 'customer' && (outcome === 'expiring' || outcome === 'expired');
-  const word = wordFor(textOf(outcome) ?? '');
-  const reason = saysVoid(message) ? '' : reasonBeside(word, textOf(message));
-  const said = joinTexts([reason, outcome === 'abandoned' && 'given up']);
+  const reason = saysVoid(message) ? '' : reasonBeside(textOf(outcome) ?? '', textOf(message));
+  const said = joinTexts([reason, record.given_up === true && 'given up']);
   const isBad = BAD.has(textOf(outcome) ?? '');
   const parts = [
     // Whoever asks about a failure wants the reason, and the rest of the row is cut first.

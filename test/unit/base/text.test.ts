@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundedRecord, boundedText, count, quantity } from '../../../src/base/text.ts';
+import { agoText, boundedRecord, boundedText, count, quantity } from '../../../src/base/text.ts';
 
 test('a count has a comma before each three digits', () => {
   const counts = [7, 999, 1_000, 12_345, -1_234_567, 12_345_678_901_234n].map(count);
@@ -9,6 +9,16 @@ test('a count has a comma before each three digits', () => {
 test('a counted thing has its number and the word that fits', () => {
   const said = [0, 1, 1_000, 1n].map((n) => quantity(n, 'entry', 'entries'));
   expect(said).toEqual(['0 entries', '1 entry', '1,000 entries', '1 entry']);
+});
+
+test('an age is in the largest unit that fits, and none is in the future', () => {
+  const now = new Date('2026-03-10T09:30:00Z');
+  const of = (seconds: number) =>
+    agoText(new Date(now.getTime() - seconds * 1000).toISOString(), now);
+  expect([-90, 59, 60, 3_599, 3_600, 86_399, 86_400, 172_800].map(of)).toEqual([
+    ...['just now', 'just now', '1 min ago', '59 min ago', '1 h ago', '23 h ago'],
+    ...['1 day ago', '2 days ago'],
+  ]);
 });
 
 describe('a text', () => {

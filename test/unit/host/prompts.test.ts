@@ -8,6 +8,8 @@ import { start } from '../../helpers/run.ts';
 import { havePrograms } from '../../helpers/skip.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
+const BELL = '\u0007';
+
 let program: string;
 beforeAll(async () => {
   program = await bundle('test/unit/host/program.ts');
@@ -47,6 +49,24 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
   test.each<[way: string, env: Record<string, string>, steps: [shown: RegExp, keys: string][]]>([
     ['by arrows', {}, [[/choice 0\.[\s\S]*select/, '\x1b[B\x1b[B\x1b[B\r']]],
     ['by its first letters', {}, [[/choice 0\.[\s\S]*select/, 'CHOICE 3\r']]],
+    ['by its number and Enter at once', {}, [[/4\. choice 3\.[\s\S]*select/, '4\r']]],
+    [
+      'by its number, key by key',
+      {},
+      [
+        [/4\. choice 3\.[\s\S]*select/, '4'],
+        [/❯ 4\. choice 3/, '\r'],
+      ],
+    ],
+    [
+      'by its number, after digits that number no row',
+      {},
+      [
+        [/4\. choice 3\.[\s\S]*select/, '5123 4567\r'],
+        [new RegExp(BELL), '21\r'],
+        [new RegExp(`${BELL}[^]*${BELL}`), '4\r'],
+      ],
+    ],
     [
       'by its number, plain',
       { GW_PLAIN: '1' },

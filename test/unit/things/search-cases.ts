@@ -171,6 +171,14 @@ export function searchCases(index: () => TestIndex, runs: number): void {
       expect(await things.search({ text: word, limit: 9 }), word).toEqual([]);
   });
 
+  test('a short word is a part of a message beside the word that is next to it', async () => {
+    await put([{ ...EMPTY_THING, message: 'Declined - Do Not Honour, Refer to Card Issuer' }]);
+    for (const said of ['refer to card issuer', 'Do not honour', 'refer to'])
+      expect(await things.search({ text: said, limit: 9 }), said).toHaveLength(1);
+    for (const said of ['issuer to card', 'to', 'card to refer'])
+      expect(await things.search({ text: said, limit: 9 }), said).toEqual([]);
+  });
+
   test('a word is found behind many newer things that only have its parts', async () => {
     const parts = Array.from({ length: 1_100 }, (_, n) => ({
       ...EMPTY_THING,

@@ -33,6 +33,7 @@ test.each<[string, Roots, string]>([
   ['a purchase of another card', { purchase: ['P4'] }, 'P4'],
   ['a refund', { refund: ['R2'] }, 'R2'],
   ['a request', { request: ['E3'] }, 'E3'],
+  ['a payment with its attempts', { purchase: ['P4'], attempt: ['INV-3'] }, 'E3 P4'],
 ])('%s has what it is tied to', async (_, roots, expected) => {
   // P3 is known from an event alone.
   expect(await of(roots)).toEqual(expected.split(' '));

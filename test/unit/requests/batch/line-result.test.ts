@@ -22,7 +22,11 @@ test.each<[EntryState, string]>([
   const createdAt = '2026-03-10T09:30:00.000Z';
   const known = { id: 'e', state, recordId: '071-R-1', message: 'Approved', createdAt };
   const entry = known as LedgerEntry;
-  const run = { id: 'refund create shop@host 1', unknownBefore: undefined };
+  const run = {
+    id: 'refund create shop@host 1',
+    unknownBefore: undefined,
+    now: new Date(createdAt),
+  };
   expect(resultOfEntry(LINE, entry, run)).toMatchObject({
     line: LINE,
     outcome,

@@ -4,11 +4,11 @@
  */
 import { dayNumber } from '../../base/calendar.ts';
 import type { SinceDecline } from '../../contract/decline-table.ts';
-import type { NamedThings } from '../../requests/known/lazy-ledger.ts';
 import { isSameName } from '../../things/normalise.ts';
 import { isOwnedBy, type Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
+import type { NamedThings } from './lazy-ledger.ts';
 
 export const PAYMENTS = ['purchase', 'refund', 'request', 'event'] as const;
 /** The newest ones; a card that is used more often is no person's. */
