@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { recordedExpiry } from '../../contract/expiry.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record.ts';
+import { overOn } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
@@ -50,7 +51,10 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
   const hasProfiles = new Set(things.map(({ profile }) => profile)).size > 1;
   const areHolders =
     things.length > 0 && things.every(({ cardExpiry }) => cardExpiry !== undefined);
-  return ownView<FoundThing, ReturnType<typeof sourcesOf> & { card_expiry?: string | null }>({
+  return ownView<
+    FoundThing,
+    ReturnType<typeof sourcesOf> & { card_expiry?: string | null; stopped_on?: string | null }
+  >({
     name: 'result',
     plural: 'results',
     // biome-ignore format: names that belong together stand in one line
@@ -59,7 +63,7 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       'amount', 'currency', 'reference', 'who', 'email', 'message', 'label',
       'purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at',
       'last_four', 'token', 'operator', 'sources', 'hearsay', 'read_as',
-      'card_expiry', 'refunded',
+      'card_expiry', 'refunded', 'stopped_on',
     ],
     columns: [
       fieldColumn('kind', things.every(tellsItsKind) ? extra : {}),
@@ -82,6 +86,7 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
     computed: (thing) => ({
       ...sourcesOf(thing),
       ...(thing.cardExpiry && { card_expiry: recordedExpiry(thing.cardExpiry) }),
+      ...(thing.kind === 'subscription' && { stopped_on: overOn(thing) }),
     }),
   });
 }
@@ -150,6 +155,11 @@ function tintOf({ outcome }: JsonObject): Outcome {
   return BAD.has(text) && !UNSURE.has(text) ? 'declined' : 'unclear';
 }
 
+/** The last charge of a subscription says nothing about one that is over. */
+function overText({ outcome, stopped_on: day }: JsonObject): string | undefined {
+  return typeof day === 'string' ? `${textOf(outcome)} on ${day}` : undefined;
+}
+
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email, refunded, currency } = record;
   const isOfCard = kind === 'customer' && (outcome === 'expiring' || outcome === 'expired');
@@ -167,7 +177,7 @@ function whatText(record: JsonObject): string | undefined {
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
     isOfCard ? 'card' : undefined,
     textOf(label),
-    isBad ? undefined : said,
+    isBad ? undefined : (overText(record) ?? said),
   ];
   return parts.filter((part) => part !== undefined && part !== '').join(', ') || undefined;
 }
