@@ -20,7 +20,7 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
   ],
   [
     /^subscription:update$/,
-    /(?:^| )--?(?:date|on|from|start|start-date|billing-date|billing-day|due-date|next|next-billing|next-billing-date|next-charge)\b/,
+    /(?:^| )--?(?:date|on|from|start|start-date|billing-date|billing-day|due-date|next|next-billing|next-billing-date|next-charge)(?![\w-])/,
     'Did you mean `gw subscription move {} --start-date {value}`?',
   ],
   [
