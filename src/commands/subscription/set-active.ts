@@ -1,4 +1,8 @@
-/** Stops and resumes subscriptions: `gw subscription stop` and `resume`. */
+/**
+ * Stops and resumes subscriptions: `gw subscription stop` and `resume`.
+ *
+ * Tests: test/scripts/commands/subscription-stop.script, test/scripts/commands/subscription-move.script
+ */
 
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';

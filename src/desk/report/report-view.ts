@@ -18,7 +18,6 @@ import {
   timeColumn,
 } from '../../view/columns.ts';
 import { textOf } from '../../view/values.ts';
-import type { LifeChange } from './subscription-lives.ts';
 
 /** A sum may have more digits than a number can hold. */
 const moneyColumn: Column = {
@@ -320,7 +319,7 @@ export interface SubscriptionChange
   > {
   /** `YYYY-MM-DD`, by the gateway's own dates. */
   day: string;
-  what: LifeChange['what'];
+  what: 'new' | 'moved' | 'stopped' | 'ended';
   /** Its reference, or the id if the reference is unknown. */
   subscription: string;
   /** The plan's reference, as far as it is known. */

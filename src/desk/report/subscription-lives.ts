@@ -5,7 +5,7 @@
  * Tests: test/unit/desk/report/subscription-tally.test.ts
  */
 import { addDays } from '../../base/calendar.ts';
-import type { KnownSubscription } from './report-view.ts';
+import type { KnownSubscription, SubscriptionChange } from './report-view.ts';
 
 /** Days by the gateway's own dates, `YYYY-MM-DD`. */
 export interface Span {
@@ -78,7 +78,7 @@ function daysOf(known: KnownSubscription): Pick<Life, 'start' | 'over'> | undefi
 /** How a subscription changed in a period. */
 export interface LifeChange {
   day: string;
-  what: 'new' | 'moved' | 'stopped' | 'ended';
+  what: SubscriptionChange['what'];
   life: Life;
 }
 
@@ -97,7 +97,7 @@ export function changesIn(lives: readonly Life[], { first, next }: Span): LifeCh
 function wordOf(
   { over, subscription: { end } }: Life,
   successor: Life['successor'],
-): LifeChange['what'] {
+): SubscriptionChange['what'] {
   if (successor) return 'moved';
   return end !== null && over === addDays(end, 1) ? 'ended' : 'stopped';
 }
