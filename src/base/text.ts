@@ -111,3 +111,11 @@ function lengthOf(value: Json): number {
     return Number.POSITIVE_INFINITY;
   }
 }
+
+/**
+ * @returns milliseconds since 1970; undefined for text that `Date.parse` would guess at: it reads -5 as a day in 2001
+ */
+export function httpDate(value: string): number | undefined {
+  const date = /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
+}

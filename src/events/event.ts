@@ -1,5 +1,6 @@
 /** A webhook event in its forms: as delivered, as kept, and with what gw found out about it. */
 
+import { httpDate } from '../base/text.ts';
 import type { Header } from '../host/http/post-event.ts';
 import type { ThingOutcome } from '../things/thing.ts';
 
@@ -96,3 +97,22 @@ export interface AppendResult {
 export interface StoredEvent
   extends Omit<NewEvent, 'forwardTo' | 'isLasting' | 'isTransient'>,
     AppendResult {}
+
+/** Name of the profile of the test gateway. */
+const LOCAL = 'local';
+
+/**
+ * An event about a card has no date of its own, so it is dated by its receipt. The clock of the test gateway may differ
+ * from that by years: each of its deliveries says when the event was.
+ * @returns ISO 8601, UTC
+ */
+export function timeOfEvent({
+  profile,
+  receivedAt,
+  headers,
+}: Pick<StoredEvent, 'profile' | 'receivedAt' | 'headers'>): string {
+  if (profile !== LOCAL) return receivedAt;
+  const sent = headers.find(([name]) => name.toLowerCase() === 'date')?.[1];
+  const at = httpDate(sent ?? '');
+  return at === undefined ? receivedAt : new Date(at).toISOString();
+}

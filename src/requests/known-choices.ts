@@ -24,17 +24,24 @@ import type { Session } from './session.ts';
 const MOST_KNOWN = 200;
 const UNVERIFIED = 'from an unverified webhook';
 
+/** How a record is picked. */
+interface Picking {
+  /** The field that names the picked record; `id` by default. */
+  by?: 'id' | 'reference';
+  /** Whether a known thing is one that the command is for; all are by default. */
+  isOffered?: (thing: Thing) => boolean;
+}
+
 /**
  * The id of a record to change: the argument, or a pick from the known records.
  * @param id as it was given, if it was
- * @param by the field that names the picked record
  * @throws Failure usage if it is missing and gw cannot ask
  */
 export async function chooseId(
   desk: Pick<Dialog, 'host' | 'session' | 'questions' | 'words'>,
   id: string | undefined,
   kind: RecordKind,
-  by: 'id' | 'reference' = 'id',
+  picking: Picking = {},
 ): Promise<string> {
   const { words } = desk;
   if (id !== undefined) {
@@ -49,8 +56,13 @@ export async function chooseId(
   const { session, questions } = desk;
   return askOrRefuse(session.options, missingId(words, kind), async () => {
     const known =
-      kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(desk, kind, by);
-    const picked = await pickOrType(questions, capitalised(kind), known, ` (its ${by})`);
+      kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(desk, kind, picking);
+    const picked = await pickOrType(
+      questions,
+      capitalised(kind),
+      known,
+      ` (its ${picking.by ?? 'id'})`,
+    );
     questions.args.push(picked);
     return picked;
   });
@@ -98,11 +110,11 @@ export async function planChoices(
 export async function knownChoices(
   desk: CommandSession,
   kind: RecordKind,
-  by: 'id' | 'reference' = 'id',
+  { by = 'id', isOffered = () => true }: Picking = {},
 ): Promise<KnownRecords> {
   const listed = await choicesAmong(desk, kind, async (known, things) => {
     const there = things
-      .filter(({ outcome }) => outcome !== 'deleted')
+      .filter((thing) => thing.outcome !== 'deleted' && isOffered(thing))
       .toSorted((one, other) => Number(isStopped(one)) - Number(isStopped(other)));
     const planOf = await planNames(known.things, kind === 'subscription' ? there : []);
     const { host, session } = desk;

@@ -34,6 +34,7 @@ import {
   type PrintHost,
 } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
+import { subscriptionView } from '../view/records/gateway-records.ts';
 import { renderRaw } from '../view/text/debug.ts';
 import type { KnownHost } from './known/open-ledger.ts';
 import type { AskingContext } from './open-connection.ts';
@@ -100,6 +101,7 @@ export class Session {
   readonly #output: OutputOptions;
   readonly #printer: Printer;
   readonly #filter: Filter | undefined;
+  #subscriptionView: RecordView | undefined;
 
   /** @throws Failure usage if the output options contradict each other */
   constructor(context: SessionContext, account: ChosenAccount, settings: SessionSettings) {
@@ -151,7 +153,7 @@ export class Session {
 
   /** Prints a record that is no answer of the gateway: gw's own, or one seen before. */
   async printRecord(record: JsonObject, kind: RecordKind | RecordView): Promise<void> {
-    await this.#printer.add(record, kind);
+    await this.#printer.add(record, kind === 'subscription' ? await this.#subscriptions() : kind);
   }
 
   /**
@@ -210,7 +212,16 @@ export class Session {
     await this.gateway.close();
   }
 
-  /** A table shows an amount in the currency of its request or purchase. Programs get the gateway's record unchanged. */
+  /** The view of subscriptions today, by the gateway's own clock: one may have ended. */
+  async #subscriptions(): Promise<RecordView> {
+    if (!this.#subscriptionView) {
+      const now = await gatewayTime(this.#context.host, this.profile);
+      this.#subscriptionView = subscriptionView(now.toISOString().slice(0, 'YYYY-MM-DD'.length));
+    }
+    return this.#subscriptionView;
+  }
+
+  /** A table shows an amount in the currency of its request or purchase, or as it was listed. Programs get the gateway's record unchanged. */
   async #withCurrency(record: JsonObject, { input, operation }: Reply): Promise<JsonObject> {
     const { id, amount, currency: said = null } = record;
     const isTable = (formatOf(this.#output) ?? 'table') === 'table';
@@ -218,9 +229,16 @@ export class Session {
     if (!isForPeople || said !== null || typeof id !== 'string' || typeof amount !== 'number')
       return record;
     const read = saidCurrency(input);
-    const isUnknown = read === undefined && operation.kind === 'refund';
-    const currency = isUnknown ? await this.gateway.ledger.currencyKnown({ refund: id }) : read;
+    const currency = read ?? (await this.#currencySeen(operation.kind, id));
     return currency === undefined ? record : { ...record, currency };
+  }
+
+  /** A look-up of a plan does not name its currency, which a list does (section 2.5), nor does that of a refund. */
+  async #currencySeen(kind: RecordKind, id: string): Promise<string | undefined> {
+    const { ledger } = this.gateway;
+    if (kind === 'refund') return ledger.currencyKnown({ refund: id });
+    const seen = kind === 'plan' ? await ledger.rememberedOf(kind, id) : undefined;
+    return seen?.currency ?? undefined;
   }
 
   async #sayWhatIsOdd(reply: Reply): Promise<void> {

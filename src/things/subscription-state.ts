@@ -20,11 +20,20 @@ export type SubscriptionState = 'active' | 'ended' | 'stopped';
 /** @param customer the sources of a customer @returns how it stops its subscriptions; undefined if it does not */
 export function stopOf(customer: Sources): CustomerStop | undefined {
   const { record } = customer;
-  if (record?.outcome === 'deleted') return { cause: 'customer deleted', seenAt: record.seenAt };
+  if (record?.outcome === 'deleted') {
+    const { seenAt, deeds = [] } = record;
+    const deed = deeds.findLast(({ what }) => what === 'deleted');
+    return { cause: 'customer deleted', seenAt, on: deed ? dayOfDeed(deed) : seenAt.slice(0, 10) };
+  }
   const notice = noticeOf(customer);
   return notice?.outcome === 'expired'
-    ? { cause: 'card expired', seenAt: notice.seenAt }
+    ? { cause: 'card expired', seenAt: notice.seenAt, on: notice.at.slice(0, 10) }
     : undefined;
+}
+
+/** @returns the day by the clock of the gateway, `YYYY-MM-DD` */
+function dayOfDeed({ at, dated = at }: Deed): string {
+  return dated.slice(0, 'YYYY-MM-DD'.length);
 }
 
 /**
@@ -113,15 +122,37 @@ export function movedTo(deeds: readonly Deed[]): string | undefined {
 
 /** @returns why a subscription that is stopped was stopped, by its row; undefined if gw does not know */
 export function stopCause({ sources }: Pick<Thing, 'sources'>): StopCause | undefined {
-  const { record, stop } = sources;
-  const deeds = record?.deeds ?? [];
-  if (movedTo(deeds) !== undefined) return 'moved';
-  const resumed = deeds.findLast(({ what }) => what === 'resumed')?.at ?? '';
-  const byPerson = deeds.find(({ what, at }) => what === 'stopped' && at > resumed);
-  const byCustomer = stop && stop.seenAt > resumed ? stop.cause : undefined;
-  if (!byPerson || !byCustomer) return byPerson ? 'person' : byCustomer;
+  if (movedTo(sources.record?.deeds ?? []) !== undefined) return 'moved';
+  const { byPerson, byCustomer } = stopsOf(sources);
+  if (!byPerson || !byCustomer) return byPerson ? 'person' : byCustomer?.cause;
   // A card that has expired cannot be told from one that expired after a person stopped the subscription.
-  return byCustomer === 'customer deleted' && stop && stop.seenAt < byPerson.at
-    ? byCustomer
+  return byCustomer.cause === 'customer deleted' && byCustomer.seenAt < byPerson.at
+    ? byCustomer.cause
     : 'person';
+}
+
+/**
+ * @returns the day on which a subscription that is stopped was stopped, by the clock of the gateway, `YYYY-MM-DD`;
+ *   undefined if gw neither sent the stop nor was told of it
+ */
+export function stoppedOn({ outcome, sources }: Pick<Thing, 'outcome' | 'sources'>) {
+  if (outcome !== 'stopped') return undefined;
+  const { byPerson, byCustomer } = stopsOf(sources);
+  const days = [byPerson && dayOfDeed(byPerson), byCustomer?.on];
+  return days.filter((day) => day !== undefined).sort()[0];
+}
+
+/** @param thing with its outcome on the day @returns the day of the stop, or the last day of one that has ended */
+export function overOn(thing: Pick<Thing, 'outcome' | 'sources' | 'endsOn'>): string | null {
+  return (thing.outcome === 'ended' ? thing.endsOn : stoppedOn(thing)) ?? null;
+}
+
+/** @returns how it was stopped since it was last resumed, by a person with gw and by its customer */
+function stopsOf({ record, stop }: Sources) {
+  const deeds = record?.deeds ?? [];
+  const resumed = deeds.findLast(({ what }) => what === 'resumed')?.at ?? '';
+  return {
+    byPerson: deeds.find(({ what, at }) => what === 'stopped' && at > resumed),
+    byCustomer: stop && stop.seenAt > resumed ? stop : undefined,
+  };
 }

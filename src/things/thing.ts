@@ -151,6 +151,8 @@ export interface CardNotice {
   outcome: 'expiring' | 'expired';
   /** When the event was received: ISO 8601, UTC. */
   seenAt: string;
+  /** When it happened, by the clock of the gateway: ISO 8601, UTC. */
+  at: string;
   profile: string | null;
   environment: string | null;
   /** true for hearsay. */
@@ -162,6 +164,8 @@ export interface CustomerStop {
   cause: 'customer deleted' | 'card expired';
   /** When gw learnt it: ISO 8601, UTC. */
   seenAt: string;
+  /** The day, `YYYY-MM-DD`, by the clock of the gateway; left out in rows of earlier versions. */
+  on?: string;
 }
 
 export interface Sources {

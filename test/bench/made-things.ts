@@ -140,7 +140,7 @@ function ofEvent(n: number, date: string, charge: JsonObject, who: Subscriber): 
   const { four, ...same } = charge;
   const news = newsOf(
     {
-      ...{ id: n, receivedAt: date, owner: AT, message: null, isHeard: false },
+      ...{ id: n, receivedAt: date, at: date, owner: AT, message: null, isHeard: false },
       event: charge.successful ? 'charge:successful' : 'charge:retry',
       outcome: charge.successful ? 'approved' : 'declined',
     },

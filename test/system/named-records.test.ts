@@ -304,7 +304,9 @@ describe('a customer, a plan and a subscription', () => {
   test("are moved by an id or a reference, and not changed by a person's name", async () => {
     const { at, customer, subscription } = await shop();
     const moved = await at.sh(`gw subscription move ${subscription} --plan TIN`);
-    expect(moved.stderr).toContain('Stopped SUB-1; SUB-1-TIN takes its place.');
+    expect(moved.stderr).toContain(
+      'Stopped SUB-1; SUB-1-TIN takes its place: 1.00 (account currency) Weekly from 2099-01-01.',
+    );
     expect(moved.code).toBe(0);
     const { code, stderr } = await at.sh('gw customer delete "Ada Byron"');
     expect(stderr).toContain(`is the name of customer ${customer}, and others may have the same.`);

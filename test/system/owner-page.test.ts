@@ -46,7 +46,12 @@ const PAGE: OwnerPage = {
       profile: 'shop',
       currency: 'AUD',
     },
-    ...{ plan: n === 0 ? null : `PLAN-OF-A-LONG-REFERENCE-${n}`, activeBefore: 1_000, new: 12 },
+    ...{
+      plan: n === 0 ? null : `PLAN-OF-A-LONG-REFERENCE-${n}`,
+      activeBefore: 1_000,
+      new: 12,
+      moved: 0,
+    },
     ...{ stopped: 3, givenUp: 1, active: 1_009, amount: 1_234_567_89n, churn: 0.003 },
   })),
   attention: [

@@ -11,12 +11,22 @@ import { isSecret } from './corrected.ts';
 const DATE = '(?:^| )--(?:date|on|at|when|from|until|till|after|effective)\\b';
 const PERIOD_END = '(?:period|term|cycle|month)[- ]?end|end[- ]of';
 
-/** `{}` is the first value that was typed. */
+/** `{}` is the first value that was typed, `{value}` the one behind the words. */
 const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[] = [
   [
     /^subscription:stop$/,
     new RegExp(`${DATE}|${PERIOD_END}`),
     'The gateway stops a subscription at once, and what was paid stays paid. `gw get {}` shows the next billing date: on any day before it, run `gw subscription stop {}`.',
+  ],
+  [
+    /^subscription:update$/,
+    /(?:^| )--?(?:date|on|from|start|start-date|billing-date|billing-day|due-date|next|next-billing|next-billing-date|next-charge)(?![\w-])/,
+    'Did you mean `gw subscription move {} --start-date {value}`?',
+  ],
+  [
+    /^subscription:update$/,
+    /(?:^| )--(?:plan|product|price)\b/,
+    'Did you mean `gw subscription move {} --plan {value}`?',
   ],
   [
     /^subscription:resume$/,
@@ -25,7 +35,7 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
   ],
   [
     /^subscription:update$/,
-    /(?:^| )--(?:plan|price|amount|frequency)\b/,
+    /(?:^| )--(?:price|amount|frequency)\b/,
     'The gateway changes only whether a subscription is active. `gw subscription move {} --plan PLAN` moves it to another plan, and --frequency to another frequency.',
   ],
   [
@@ -46,7 +56,12 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
  */
 export function cannotSay(id: string, typed: readonly string[]): string | undefined {
   const text = typed.join(' ');
-  const [, , sentence] = CANNOT.find(([one, words]) => one.test(id) && words.test(text)) ?? [];
+  const [, words, sentence] = CANNOT.find(([one, words]) => one.test(id) && words.test(text)) ?? [];
+  const said = words?.exec(text);
+  const [, behind = 'VALUE'] =
+    /^[ =](\S+)/.exec(text.slice((said?.index ?? 0) + (said?.[0].length ?? 0))) ?? [];
   const value = wordsBeforeFlags(typed).find((word) => !isSecret(word));
-  return sentence?.replaceAll('{}', () => (value === undefined ? 'REFERENCE' : shellWord(value)));
+  return sentence
+    ?.replaceAll('{}', () => (value === undefined ? 'REFERENCE' : shellWord(value)))
+    .replaceAll('{value}', () => (isSecret(behind) ? 'VALUE' : shellWord(behind)));
 }

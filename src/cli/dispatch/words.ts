@@ -9,7 +9,7 @@
 const ACTIONS = `
 start: serve run up launch listen; create: add new make insert post register issue start; list: ls all index browse recent latest; use: switch select choose
 get: next show view info detail describe display read fetch retrieve lookup look-up inspect open cat; status: state
-update: edit modify change set patch put alter correct fix rename amend; move: switch upgrade downgrade change-plan migrate
+update: edit modify change set patch put alter correct fix rename amend; move: switch upgrade downgrade change-plan migrate; reschedule: postpone defer delay change-date
 pause: hold freeze suspend; stop: end deactivate disable halt terminate unsubscribe archive; cancel: void reverse revoke abort undo annul
 delete: rm remove del destroy erase drop purge clean clear wipe; resume: reactivate restart unpause activate enable continue reopen renew
 refund: return reimburse give-back pay-back repay money-back; charge: pay bill debit take collect sell; subscribe: enrol enroll
@@ -96,6 +96,7 @@ coupon *: The interface has no discounts, taxes or shipping. Give the amount tha
 payment-link *: The interface has no payment pages. \`gw tokenize\` stores a card, and \`gw help purchase create\` says how to charge it.
 fraud *: The interface has no checks for fraud. \`gw report declines\` shows why cards were declined.
 * cancel: \`gw subscription stop {}\` stops a subscription, and \`gw refund create {}\` gives the money of a purchase back.
+* reschedule, subscription reschedule: subscription move {} --start-date {}
 * move, subscription move: subscription move {} --plan {} | A newer gw is installed the way this one was. \`gw subscription move\` changes the plan of a subscription.
 * create: Say what to create, for example \`gw customer create\` or \`gw plan create\`.
 * update: A change needs the kind of record: \`gw customer update {}\` or \`gw plan update {}\`.

@@ -5,7 +5,7 @@
  */
 
 import type { JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/text.ts';
+import { httpDate, plural } from '../../base/text.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { DIALECT_HEADER } from '../../contract/local-account.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../../contract/normal.ts';
@@ -436,12 +436,4 @@ function whenToRepeat(reply: WireReply | undefined): string {
   const after = reply?.headers['retry-after'] ?? '';
   if (/^\d+$/.test(after)) return `in ${after} ${plural(Number(after), 'second', 'seconds')}`;
   return httpDate(after) === undefined ? 'in a minute' : `after ${after}`;
-}
-
-/**
- * @returns milliseconds since 1970; undefined for text that `Date.parse` would guess at: it reads -5 as a day in 2001
- */
-export function httpDate(value: string): number | undefined {
-  const date = /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : date;
 }

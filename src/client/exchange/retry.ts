@@ -1,9 +1,9 @@
 /** Decides when to repeat a read, and how long to wait before. */
 import { backoffMs } from '../../base/backoff.ts';
+import { httpDate } from '../../base/text.ts';
 import type { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { TransportError, type WireReply } from '../senders/sender.ts';
-import { httpDate } from './classify.ts';
 
 const MAX_REPEATS = 3;
 const FIRST_PAUSE_MS = 250;

@@ -89,7 +89,7 @@ async function subjectOf(reading: Reading, match: NameMatch): Promise<Subject> {
   const { kind, id, thing } = match;
   if (kind === 'request') {
     const [entry] = await ledger.find(id);
-    const { items } = await historyOf(known, [match], owner);
+    const { items } = await historyOf(desk.context.host, known, [match], owner);
     const { customer, who, lastFour } = thing;
     const of = { customer, who, last_four: lastFour };
     const made = entry ? await entryRecord(ledger, entry) : { id };

@@ -17,7 +17,7 @@ import { ownersOfName, unknownName } from '../../desk/history/owners-of-name.ts'
 import { sumsOf } from '../../desk/history/sums.ts';
 import { itemView } from '../../desk/history/timeline-item.ts';
 import { pickNamed, pickNear } from '../../desk/query/near-record.ts';
-import { asOfDay, findNow } from '../../desk/query/search.ts';
+import { findNow } from '../../desk/query/search.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
@@ -61,7 +61,7 @@ export async function runHistory(
         const of = await pickNamed(desk, called, all, TO_TELL);
         if (of.length === 0) continue;
         if (called === text) await sayDetour(host, text, of);
-        const history = await historyOf(known, of, owner);
+        const history = await historyOf(host, known, of, owner);
         if (history.items.length === 0) throw ambiguous(text, of);
         found.push(history);
       }
@@ -74,7 +74,7 @@ export async function runHistory(
     const within: History[] = [];
     for (const { items, ...one } of histories) {
       const shown = items.filter(({ at }) => isWithin(at, since, until));
-      within.push({ ...one, items: await asOfDay(host, shown) });
+      within.push({ ...one, items: shown });
     }
     const items = await printHistories(host, within, options, us);
     const today = await findNow(host, { since: 'today', until }, us);

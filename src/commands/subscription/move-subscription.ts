@@ -1,9 +1,9 @@
 /**
- * Moves a subscription to another plan as the interface advises (section 3.2): stop the current subscription, create a
+ * Moves a subscription to another plan, date or frequency as the interface advises (section 3.2): stop the current subscription, create a
  * new one. The two steps are not atomic. So everything that can be checked is checked before the first, the ledger notes
  * that a move began, and the same command again finishes it.
  */
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { dateOrNull, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
@@ -12,6 +12,7 @@ import { gatewayTime } from '../../client/gateway-time.ts';
 import { checkNote } from '../../client/guards/rules.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
+import { moneyText } from '../../contract/money.ts';
 import { readFlag } from '../../contract/normal.ts';
 import {
   FREQUENCIES,
@@ -22,11 +23,13 @@ import {
 import { dueDate, keepsDayOfMonth } from '../../emulator/rules/schedule.ts';
 import { askOrRefuse, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { commandWord } from '../../host/redaction/safe.ts';
+import type { Choice } from '../../host/host.ts';
+import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { askForNote } from '../../requests/ask-note.ts';
 import { type Dialog, summarise, withAsking } from '../../requests/asking.ts';
 import { knownWord } from '../../requests/body/build-body.ts';
-import { pickOrType } from '../../requests/body/pick-or-type.ts';
+import { type NamedChoice, pickOrType } from '../../requests/body/pick-or-type.ts';
+import { withKnown } from '../../requests/known/lazy-ledger.ts';
 import { chooseId, planChoices } from '../../requests/known-choices.ts';
 import { callNamed } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
@@ -36,6 +39,7 @@ import {
   subscriptionCalled,
 } from '../../requests/submit/moved-subscription.ts';
 import { RECORD_UNPRINTED, submit } from '../../requests/submit/submit.ts';
+import type { Thing } from '../../things/thing.ts';
 
 /** The terms of the new subscription; undefined for a term that stays. */
 interface NewTerms {
@@ -55,19 +59,29 @@ export async function moveSubscription(
   const words = ['subscription', 'move', ...(name === undefined ? [] : [name])];
   const settings = { operation: subscriptionCreate, words, ...options };
   await withAsking(context, settings, async (asking) => {
-    const named = await chooseId(asking, name, 'subscription', 'reference');
+    const named = await chooseId(asking, name, 'subscription', {
+      by: 'reference',
+      isOffered: ({ outcome }) => outcome !== 'stopped',
+    });
     refuseBadDate(terms.startDate);
     frequencyOf(terms);
-    // A script that gives no plan is told so before anything is looked up.
-    if (terms.plan === undefined && !asking.session.options.mayAsk) await askForPlan(asking);
+    const changes = terms.startDate ?? terms.frequency;
+    // A script that changes nothing is told so before anything is looked up.
+    if ((terms.plan ?? changes) === undefined && !asking.session.options.mayAsk)
+      await askForPlan(asking);
     const found = await callNamed(asking, subscriptionGet, named, subscriptionUpdate);
-    const plan = terms.plan ?? (await askForPlan(asking));
+    const present = changes === undefined ? null : textOrNull(found.records[0]?.plan);
+    const plan = terms.plan ?? (await askForPlan(asking, present));
     await moveTo(asking, found, { named, plan, terms });
   });
 }
 
-/** @throws Failure usage if gw cannot ask */
-async function askForPlan({ session, questions }: Dialog): Promise<string> {
+/**
+ * @param present the plan that stays unless a person chooses another one; null if one is to be named
+ * @throws Failure usage if gw cannot ask, and none stays
+ */
+async function askForPlan({ session, questions }: Dialog, present: string | null = null) {
+  if (present !== null && !session.options.mayAsk) return present;
   const missing = usage(
     'flag-missing',
     'Missing: --plan.',
@@ -75,10 +89,22 @@ async function askForPlan({ session, questions }: Dialog): Promise<string> {
     { sent: false },
   );
   return askOrRefuse(session.options, missing, async () => {
-    const plan = await pickOrType(questions, 'New plan', await planChoices(session));
+    const choices = await planChoices(session);
+    const plan =
+      present === null
+        ? await pickOrType(questions, 'New plan', choices)
+        : await questions.select('Plan:', presentFirst(present, choices?.listed ?? []));
     questions.answer('plan', plan);
     return plan;
   });
+}
+
+/** @returns the plans, the present one first; only that one if the others are not known */
+function presentFirst(present: string, listed: readonly NamedChoice[]): Choice[] {
+  const isPresent = ({ value, aliases }: NamedChoice) => [value, ...aliases].includes(present);
+  const { value, name, hint } = listed.find(isPresent) ?? { value: present, name: present };
+  const staying = { value, name, hint: [hint, 'as before'].filter(Boolean).join(', ') };
+  return [staying, ...listed.filter((one) => !isPresent(one))];
 }
 
 interface Move {
@@ -94,7 +120,7 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   const [current = {}] = found.records;
   const reference = typeof current.reference === 'string' ? current.reference : named;
   const id = typeof current.id === 'string' ? current.id : reference;
-  const to = terms.reference ?? `${reference}-${plan}`;
+  const to = terms.reference ?? newReference({ ...current, reference }, plan, terms);
   const isStopped = readFlag(current.is_active ?? null) === false;
   if (isStopped && (await isDone(session, { reference, id, plan, to }))) return;
   const startDate = terms.startDate ?? (await firstDay(asking, current, { reference, terms }));
@@ -111,7 +137,7 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   await session.gateway.admit(subscriptionUpdate);
   await noteOfStop(asking, stopping);
   await summarise(asking, subscriptionCreate, { body }, [
-    ['In place of', `${reference}, on ${String(current.plan)}, which stops`],
+    ['In place of', `${reference}, on ${await planCalled(asking, current.plan)}, which stops`],
   ]);
   const cleared = await session.gateway.clearance(subscriptionCreate, { body });
   if (cleared.refused)
@@ -122,7 +148,49 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
     throw error instanceof Failure ? halfway(error, reference, id) : error;
   });
   const kept = dayOf(reply?.records[0]?.end_date);
-  await session.notice(`Stopped ${reference}; ${to} takes its place.${endNote(body, kept, to)}`);
+  const billed = await billedText(asking, reply?.records[0] ?? body);
+  await session.notice(
+    `Stopped ${reference}; ${to} takes its place${billed}.${endNote(body, kept, to)}`,
+  );
+}
+
+/** @returns the reference of the new one: on the same plan, its date or frequency tells it apart */
+function newReference({ reference, plan: present }: JsonObject, plan: string, terms: NewTerms) {
+  const isOther = terms.plan !== undefined || plan !== present;
+  return `${reference}-${isOther ? plan : (terms.startDate ?? terms.frequency)}`;
+}
+
+/** @returns the name of a plan and its price, as far as this machine knows them; otherwise as the subscription names it */
+async function planCalled({ host, session }: Dialog, plan: Json | undefined): Promise<string> {
+  const known = await planKnown({ host, session }, plan);
+  if (!known) return String(plan);
+  const { who, reference, id } = known;
+  return [neutralise(who ?? reference ?? id), priceOf(known)].filter(Boolean).join(', ');
+}
+
+async function planKnown({ host, session }: Pick<Dialog, 'host' | 'session'>, plan?: Json) {
+  const name = textOrNull(plan);
+  if (name === null) return undefined;
+  const tied = await withKnown(host, session.gateway, ({ things }, scope) =>
+    things.tied([name], { kinds: ['plan'], scope, limit: 2 }),
+  );
+  return tied?.find(({ id, reference }) => id === name || reference === name);
+}
+
+function priceOf({ amount, currency }: Pick<Thing, 'amount' | 'currency'>): string | undefined {
+  return amount === null ? undefined : moneyText(amount, currency ?? undefined);
+}
+
+/** @returns for example `: 7.00 AUD Monthly from 2026-04-14` */
+async function billedText(
+  asking: Dialog,
+  { plan, frequency, next_billing_date: next, start_date: start }: JsonObject,
+): Promise<string> {
+  const known = await planKnown(asking, plan);
+  const first = dayOf(next) ?? dayOf(start);
+  const words = [known && priceOf(known), textOrNull(frequency), first && `from ${first}`];
+  const text = words.filter(Boolean).join(' ');
+  return text === '' ? '' : `: ${text}`;
 }
 
 /** The old one stops after the move is noted, so a missing note is to be refused before. */

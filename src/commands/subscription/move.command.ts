@@ -6,9 +6,11 @@ import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 
 export default command({
-  summary: 'Move a subscription to another plan',
+  summary: 'Move a subscription to another plan or date',
   description: `The gateway has no request for this. gw stops the subscription, and creates one on the
     new plan from the day the old one was due. It moves only an active subscription.
+
+    Without --plan, --start-date and --frequency move it on the same plan.
 
     If the second step fails, gw says what is in place. The same command again finishes the
     move, and never creates a second subscription. If the new one would lose the day of the month
@@ -17,18 +19,19 @@ export default command({
   prints: 'subscription',
   examples: [
     'gw subscription move SUB-1 --plan SILVER --profile local',
+    'gw subscription move SUB-1 --start-date 2027-04-15 --profile local',
     'gw subscription move SUB-1 --plan SILVER --new-reference SUB-1B --frequency Monthly --profile local',
   ],
   args: optionalIdArg('Id or reference of the subscription.'),
   flags: {
     plan: option({
-      description: 'Reference or id of the new plan.',
+      description: 'Reference or id of the new plan. Default with a date or frequency: as before.',
       helpValue: '<plan>',
       asked: true,
     }),
     'new-reference': option({
       description:
-        'Reference of the new subscription. Default: the old one and the plan, REFERENCE-PLAN.',
+        'Reference of the new subscription. Default: the old one and the plan, REFERENCE-PLAN; on the same plan, the date or the frequency.',
       helpValue: '<reference>',
     }),
     frequency: option({
@@ -37,7 +40,7 @@ export default command({
       choices: FREQUENCIES,
     }),
     'start-date': option({
-      description: 'First day billed on the new plan. Default: the day the old one was next due.',
+      description: 'First day billed. Default: the day the old one was next due.',
       helpValue: '<date>',
     }),
     ...writeFlags,

@@ -1,8 +1,10 @@
 /** The timeline of a record, as far as this machine knows it. */
+import type { Host } from '../../host/host.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { isTry, matchNamesOf, type NameMatch } from '../../requests/known/resolve-name.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Item } from '../../view/panels/ties.ts';
+import { asOfDay } from '../query/search.ts';
 import { collectRelated, type Roots } from './collect.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -15,12 +17,13 @@ export interface History {
 
 /** @param of one record, or several purchases with one reference @param owner the account */
 export async function historyOf(
+  host: Pick<Host, 'clock' | 'files'>,
   known: KnownWithEvents,
   of: readonly NameMatch[],
   owner: Owner,
 ): Promise<History> {
   const { things, payers, isCut } = await collectRelated(known, rootsOf(of), owner);
-  return { items: await timelineOf(known, things, payers), isCut };
+  return { items: await timelineOf(known, await asOfDay(host, things), payers), isCut };
 }
 
 function rootsOf(candidates: readonly NameMatch[]): Roots {

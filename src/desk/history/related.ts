@@ -187,6 +187,7 @@ class RelatedQuery {
     const known = thing && (await knownRecord(this.#known, thing, this.#scope.today));
     return {
       ...{ kind, id, record: known?.record ?? {}, seenAt: known?.seenAt ?? null },
+      currency: kind === 'plan' ? thing?.currency : undefined,
       stopCause: thing && kind === 'subscription' ? stopCause(thing) : undefined,
     };
   }

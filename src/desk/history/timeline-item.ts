@@ -63,6 +63,8 @@ function happeningText(item: Item): string {
       return joinTexts(['Customer', who ?? reference ?? id, 'created'], ' ');
     case 'subscription':
       return subscriptionText(item);
+    case 'end':
+      return joinTexts([`Subscription ${subscription ?? ''} ${item.label}`, message], ' ');
     case 'plan':
       return joinTexts(['Plan', who ?? reference], ' ');
     case 'card':
@@ -84,14 +86,16 @@ function deedText({ subscription, customer, who, id, plan, label, message }: Ite
         : plan !== null
           ? `Plan ${who ?? plan}`
           : (id ?? '');
+  if (label === 'moving') return `${subject} moved to ${message}`;
   return joinTexts([joinTexts([subject, label], ' '), message], ': ');
 }
 
+/** It stands at its first day, and its state is that of now. */
 function subscriptionText({ subscription, label, outcome, message }: Item): string {
-  // It stands at its first day, whenever it stopped.
-  const states = outcome === 'stopped' ? [label, 'stopped since'] : [label, outcome, message];
-  const state = states.filter((one) => one !== null).join(', ');
-  return `Subscription ${subscription ?? ''}${state === '' ? '' : `: ${state}`}`;
+  const state = joinTexts([outcome, outcome === 'active' && message]);
+  const now = state === '' ? '' : `(now ${state})`;
+  const said = joinTexts([label, now], ' ');
+  return joinTexts([`Subscription ${subscription ?? ''} starts`, said], ': ');
 }
 
 function eventText({ what, label, outcome }: Item, message: string | null): string {

@@ -3,22 +3,20 @@
  * sources. Other news of a webhook, such as an expired card, is an item of its own.
  */
 import { DAY_MS } from '../../base/calendar.ts';
-import { httpDate } from '../../client/exchange/classify.ts';
 import { MAX_RETRIES } from '../../contract/billing-dates.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
 import { findOperation } from '../../contract/operations.ts';
-import type { StoredEvent } from '../../events/event.ts';
+import { type StoredEvent, timeOfEvent } from '../../events/event.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Deed } from '../../things/deed.ts';
+import { overOn, stopCause } from '../../things/subscription-state.ts';
 import type { Thing, ThingOutcome } from '../../things/thing.ts';
 import { isRefund, shownOutcome, whatCounts } from '../../things/what-counts.ts';
 import type { Item, ItemKind, Source } from '../../view/panels/ties.ts';
+import { CAUSES } from '../../view/panels/words.ts';
 import { withoutStatus } from '../../view/reason.ts';
 
 const NOT_BELIEVED = ['bad', 'contradicted'];
-
-/** Name of the profile of the test gateway. */
-const LOCAL = 'local';
 
 /**
  * @param things newest first, also within one second
@@ -39,13 +37,14 @@ export async function timelineOf(
     items.push(itemOf(thing, charges.get(thing)));
     for (const deed of deedsOf(thing))
       if (deed.what !== 'created') items.push(itemOfDeed(thing, deed));
+    items.push(...itemOfEnd(thing));
   }
   const attached = new Set(charges.values());
   for (const event of announcements)
     if (!attached.has(event.id)) items.push(...itemOfEvent(event, [...things, ...payers]));
   items.sort(
     (one, other) =>
-      Date.parse(one.at) - Date.parse(other.at) ||
+      timeOf(one) - timeOf(other) ||
       rankOf(one) - rankOf(other) ||
       (one.what === 'deed' ? Date.parse(one.seenAt) - Date.parse(other.seenAt) : 0),
   );
@@ -76,22 +75,11 @@ async function eventsBeside(
   const events = await known.events([...others].filter((number) => !told.has(number)));
   return events
     .filter(({ outcome }) => BESIDE.includes(outcome))
-    .map((event) => ({ ...event, at: dateOf(event) }));
+    .map((event) => ({ ...event, at: timeOfEvent(event) }));
 }
 
 function isMoneyOfEvent({ kind }: Thing): boolean {
   return kind === 'purchase' || kind === 'event';
-}
-
-/**
- * These events have no date of their own, so they are dated by their receipt. The clock of the test gateway may differ
- * from that by years: each of its deliveries says when the event was.
- */
-function dateOf({ profile, receivedAt, headers }: StoredEvent): string {
-  if (profile !== LOCAL) return receivedAt;
-  const sent = headers.find(([name]) => name.toLowerCase() === 'date')?.[1];
-  const at = httpDate(sent ?? '');
-  return at === undefined ? receivedAt : new Date(at).toISOString();
 }
 
 /** @returns the announcement before each charge; a later announcement replaces an earlier one */
@@ -191,6 +179,26 @@ function itemOfDeed(thing: Thing, deed: Deed): Item {
   };
 }
 
+/** A stop that a person or an expired card caused has an item already: the deed, or the event. */
+function itemOfEnd(thing: Thing): Item[] {
+  const day = overOn(thing);
+  const cause = stopCause(thing);
+  const isSaid = thing.outcome !== 'ended' && cause !== 'customer deleted';
+  if (thing.kind !== 'subscription' || day === null || isSaid) return [];
+  const item = {
+    ...itemOf(thing),
+    ...NO_MONEY,
+    at: day,
+    outcome: null,
+    operator: null,
+    note: null,
+  };
+  const message = thing.outcome === 'ended' ? null : (CAUSES['customer deleted'] ?? null);
+  return [
+    { ...item, what: 'end', label: thing.outcome === 'ended' ? 'ended' : 'stopped', message },
+  ];
+}
+
 /** @param things among them the subscription of an announcement, or the customer of a card */
 function itemOfEvent(event: DatedEvent, things: readonly Thing[]): Item[] {
   const about = things.filter(({ sources }) => sources.events.includes(event.id));
@@ -260,6 +268,8 @@ const RANKS: Partial<Record<ItemKind, number>> = {
   'card-expired': 7,
   deed: 8,
 };
+/** A subscription is billed on its last day too. */
+const timeOf = ({ what, at }: Item) => Date.parse(at) + (what === 'end' ? DAY_MS - 1 : 0);
 const rankOf = ({ what }: Item) => RANKS[what] ?? 5;
 
 /**

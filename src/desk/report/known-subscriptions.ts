@@ -8,7 +8,7 @@ import { pagesOf } from '../../base/pages.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
 import { isRecent } from '../../things/card-state.ts';
 import { cardNotice, newestEvent } from '../../things/sources.ts';
-import { stopCause } from '../../things/subscription-state.ts';
+import { movedTo, stopCause, stoppedOn } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
@@ -88,6 +88,7 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
     plan: row.plan,
     ...scheduleOf(row, today),
     isActive,
+    ...stopIn(row),
     hasExpiredCard: notice?.outcome === 'expired' && stopCause(row) === 'card expired',
     amount: row.amount ?? charge?.amount ?? null,
     // Only lists of plans have the currency.
@@ -95,5 +96,14 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
     expiryNotice: isExpiring ? notice.seenAt.slice(0, 'YYYY-MM-DD'.length) : null,
     seenAt,
     source: row.told === 'heard' ? 'heard' : seenAt === record?.seenAt ? 'record' : 'event',
+  };
+}
+
+function stopIn(row: Thing): Pick<KnownSubscription, 'stoppedOn' | 'stopCause' | 'movedTo'> {
+  if (row.outcome === 'active') return { stoppedOn: null, stopCause: null, movedTo: null };
+  return {
+    stoppedOn: stoppedOn(row) ?? null,
+    stopCause: stopCause(row) ?? null,
+    movedTo: movedTo(row.sources.record?.deeds ?? []) ?? null,
   };
 }

@@ -3,6 +3,7 @@
 import { currencyExponent } from '../../contract/currency.ts';
 import { formatDecimal, moneyText } from '../../contract/money.ts';
 import type { BillingSchedule } from '../../requests/known/subscription-schedule.ts';
+import type { StopCause } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
@@ -292,11 +293,12 @@ export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
   // biome-ignore format: names that belong together stand in one line
   mayHave: [
     'period', 'from', 'until', 'profile', 'plan', 'currency', 'active_before',
-    'new', 'stopped', 'given_up', 'active', 'amount', 'churn', 'time_zone',
+    'new', 'moved', 'stopped', 'given_up', 'active', 'amount', 'churn', 'time_zone',
   ],
   columns: [
     fieldColumn('plan', { ...cuttable, text: ({ plan }) => textOf(plan) ?? 'all plans' }),
     tally('new'),
+    tally('moved'),
     tally('stopped'),
     tally('given_up'),
     tally('active'),
@@ -306,6 +308,48 @@ export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
       align: 'right',
       text: ({ churn }) => (typeof churn === 'number' ? `${(churn * 100).toFixed(1)} %` : NO_VALUE),
     },
+  ],
+});
+
+/** How a subscription began, moved, stopped or ended. */
+export interface SubscriptionChange
+  extends Pick<
+    KnownSubscription,
+    'customer' | 'who' | 'email' | 'frequency' | 'amount' | 'currency'
+  > {
+  /** `YYYY-MM-DD`, by the gateway's own dates. */
+  day: string;
+  what: 'new' | 'moved' | 'stopped' | 'ended';
+  /** Its reference, or the id if the reference is unknown. */
+  subscription: string;
+  /** The plan's reference, as far as it is known. */
+  plan: string | null;
+  /** Why it was stopped, where it ended, or what it was moved to; null if there is nothing to say. */
+  reason: string | null;
+  profile: string;
+}
+
+export const SUBSCRIPTION_CHANGES_VIEW = ownView<SubscriptionChange>({
+  ...named,
+  name: 'subscription',
+  plural: 'subscriptions',
+  // biome-ignore format: names that belong together stand in one line
+  mayHave: [
+    'day', 'what', 'subscription', 'who', 'email', 'customer', 'plan', 'frequency', 'amount', 'currency',
+    'reason', 'profile',
+  ],
+  moments: { day: 'day' },
+  id: ({ subscription }) => textOf(subscription),
+  columns: [
+    fieldColumn('day'),
+    fieldColumn('what'),
+    fieldColumn('subscription'),
+    fieldColumn('who', cuttable),
+    fieldColumn('plan', cuttable),
+    moneyColumn,
+    fieldColumn('frequency', extra),
+    fieldColumn('reason', cuttable),
+    fieldColumn('email', { ...cuttable, ...extra }),
   ],
 });
 
@@ -376,6 +420,8 @@ export interface SubscriptionsRow
   /** Active on the day before the period. */
   activeBefore: number;
   new: number;
+  /** Those that came from another plan, less those that went to one. */
+  moved: number;
   stopped: number;
   /** Charges that were given up after their retries. */
   givenUp: number;
@@ -406,6 +452,12 @@ export interface KnownSubscription
   /** The reference, or the id if the reference is unknown. */
   name: string;
   isActive: boolean;
+  /** The day on which it was stopped, `YYYY-MM-DD`; null if it is not stopped, or gw does not know the day. */
+  stoppedOn: string | null;
+  /** Why it was stopped; null if it is not stopped, or gw does not know why. */
+  stopCause: StopCause | null;
+  /** The reference of the one that was to take its place; null if it was not moved. */
+  movedTo: string | null;
   /** true if an event said that its card has expired. */
   hasExpiredCard: boolean;
   /** The last valid month of the card, `YYYY-MM`. */

@@ -11,6 +11,7 @@ import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { subscriptionState } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
+import { CAUSES } from '../../view/panels/words.ts';
 import { foretold, worstFirst } from './at-risk.ts';
 import {
   chargesText,
@@ -38,11 +39,14 @@ import {
   type ForecastGrouping,
   groupedView,
   type KnownSubscription,
+  SUBSCRIPTION_CHANGES_VIEW,
   SUBSCRIPTIONS_VIEW,
+  type SubscriptionChange,
   type SubscriptionsRow,
   UNPAID_CUSTOMERS_VIEW,
   UNPAID_VIEW,
 } from './report-view.ts';
+import { changesIn, type Life, livesOf } from './subscription-lives.ts';
 import { SubscriptionTally } from './subscription-tally.ts';
 import { payersIn, unpaidByCustomer, unpaidRows } from './unpaid.ts';
 
@@ -174,13 +178,54 @@ export function runForecast(
   });
 }
 
-export function runSubscriptionsReport(context: Context, options: ReportOptions): Promise<void> {
+/** Counts subscriptions by plan, or lists those that began, moved, stopped or ended. */
+export function runSubscriptionsReport(
+  context: Context,
+  { isByName, ...options }: ReportOptions & { isByName: boolean },
+): Promise<void> {
+  if (isByName) return runSubscriptionChanges(context, options);
   const on = { options, view: SUBSCRIPTIONS_VIEW };
   return subscriptionReport(context, on, async ({ ledger, scope, period, frame, known }) => {
     const { rows, unclear } = await subscriptionRows({ ledger, scope, period, frame }, known);
-    const notes = [headOf(frame), ...(unclear === 0 ? [] : [ofGivenUp(unclear)])];
+    const byName = `\`gw report subscriptions ${whenTyped(period)} --by subscription\` lists them by name.`;
+    const hasChanges = rows.some((one) => one.new + one.stopped > 0 || one.moved !== 0);
+    const notes = [
+      headOf(frame),
+      ...(hasChanges ? [byName] : []),
+      ...(unclear === 0 ? [] : [ofGivenUp(unclear)]),
+    ];
     return { rows, notes, charts: () => monthlyPerPlan(rows) };
   });
+}
+
+function runSubscriptionChanges(context: Context, options: ReportOptions): Promise<void> {
+  const on = { options, view: SUBSCRIPTION_CHANGES_VIEW };
+  return subscriptionReport(context, on, async ({ ledger, scope, period, frame, known }) => {
+    const plans = await planNames(ledger.things, scope);
+    const { profile } = frame;
+    const rows = changesIn(livesOf(known), period).map(({ day, what, life }) => {
+      const { subscription } = life;
+      const { name, customer, who, email, plan, frequency, amount, currency } = subscription;
+      const about = { customer, who, email, frequency, amount, currency, profile };
+      const reason = reasonOf(what, life);
+      return {
+        ...{ day, what, subscription: name, ...about, reason },
+        plan: plan === null ? null : (plans.get(plan) ?? plan),
+      };
+    });
+    return { rows, notes: [headOf(frame)] };
+  });
+}
+
+function reasonOf(
+  what: SubscriptionChange['what'],
+  { subscription: { end, stopCause, stoppedOn }, successor }: Life,
+): string | null {
+  if (what === 'moved') return `to ${successor?.name}`;
+  if (what === 'ended') return `its last day was ${end}`;
+  if (what === 'new') return null;
+  const cause = stopCause === 'person' ? 'by a person with gw' : stopCause && CAUSES[stopCause];
+  return cause || (stoppedOn === null ? 'its first charge that was not made' : null);
 }
 
 /** @returns a row for each currency and plan, and how many declines do not say whether they are tried again */
@@ -192,7 +237,7 @@ export async function subscriptionRows(
   const plans: Thing[] = [];
   for await (const plan of things.each({ kinds: ['plan'], scope })) plans.push(plan);
   const tally = new SubscriptionTally(period, plans);
-  for (const subscription of known) tally.add(subscription);
+  for (const life of livesOf(known)) tally.add(life);
   const { from: since, until } = frame;
   let unclear = 0;
   const told = ['record', 'event', 'request'] as const;

@@ -1,12 +1,10 @@
-/**
- * Counts subscriptions over a period by the gateway's own dates: one is new on its start date, and stopped on the day of
- * the first charge that it missed.
- */
+/** Counts subscriptions over a period, by plan and currency. */
 import { addDays } from '../../base/calendar.ts';
 import type { Frequency } from '../../emulator/rules/schedule.ts';
 import type { Thing } from '../../things/thing.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
-import type { KnownSubscription, SubscriptionsRow } from './report-view.ts';
+import type { SubscriptionsRow } from './report-view.ts';
+import type { Life, Span } from './subscription-lives.ts';
 
 const TIMES_A_YEAR: Readonly<Record<Frequency, bigint>> = {
   Daily: 365n,
@@ -18,33 +16,12 @@ const TIMES_A_YEAR: Readonly<Record<Frequency, bigint>> = {
   Annually: 1n,
 };
 
-/** Days by the gateway's own dates, `YYYY-MM-DD`. */
-interface Span {
-  first: string;
-  /** The day after the last one. */
-  next: string;
-}
-
 type Frame = Pick<RowFrame, 'period' | 'from' | 'until' | 'timeZone' | 'profile'>;
 type Monthly = Omit<SubscriptionsRow, keyof Frame | 'churn'>;
 
 interface Tally extends Omit<Monthly, 'amount'> {
   /** The sum that the active ones bring in a year, minor units; null if no amount is known. */
   yearly: bigint | null;
-}
-
-/**
- * @returns its first day, and the first day on which it was stopped, null if it goes on; undefined if unknown, or never
- *   active
- */
-function lifeOf(known: KnownSubscription): { start: string; over: string | null } | undefined {
-  const { start, end, next, isActive } = known;
-  const after = end === null ? null : addDays(end, 1);
-  const missed = isActive ? null : (next ?? after);
-  // A subscription that was never active has missed its first charge.
-  if (start === null || (!isActive && (missed === null || missed <= start))) return undefined;
-  const [over = null] = [missed, after].filter((day) => day !== null).sort();
-  return { start, over };
 }
 
 export class SubscriptionTally {
@@ -59,17 +36,17 @@ export class SubscriptionTally {
       for (const name of [id, reference ?? id]) this.#plans.set(name, reference ?? id);
   }
 
-  add(subscription: KnownSubscription): void {
+  add({ subscription, start, over, isMovedHere, successor }: Life): void {
     const { first, next } = this.#span;
-    const life = lifeOf(subscription);
-    if (!life) return;
-    const { start, over } = life;
     const isActiveOn = (day: string) => start <= day && (over === null || over > day);
     const isWithin = (day: string) => day >= first && day < next;
     const tally = this.#of(subscription);
     if (isActiveOn(addDays(first, -1))) tally.activeBefore++;
-    if (isWithin(start)) tally.new++;
-    if (over !== null && isWithin(over)) tally.stopped++;
+    if (isWithin(start)) tally[isMovedHere ? 'moved' : 'new']++;
+    if (over !== null && isWithin(over)) {
+      if (successor) tally.moved--;
+      else tally.stopped++;
+    }
     if (!isActiveOn(addDays(next, -1))) return;
     tally.active++;
     const { amount, frequency } = subscription;
@@ -109,7 +86,9 @@ export class SubscriptionTally {
   }
 }
 
-const NOTHING = { activeBefore: 0, new: 0, stopped: 0, givenUp: 0, active: 0 };
+const NOTHING = { activeBefore: 0, new: 0, moved: 0, stopped: 0, givenUp: 0, active: 0 };
+
+const COUNTED = ['activeBefore', 'new', 'moved', 'stopped', 'givenUp', 'active'] as const;
 
 function aMonth({ yearly, ...tally }: Tally): Monthly {
   return { ...tally, amount: yearly === null ? null : (yearly + 6n) / 12n };
@@ -124,8 +103,7 @@ function summed(tallies: readonly Monthly[]): Monthly {
     amount: null,
   };
   for (const one of tallies) {
-    for (const field of ['activeBefore', 'new', 'stopped', 'givenUp', 'active'] as const)
-      sum[field] += one[field];
+    for (const field of COUNTED) sum[field] += one[field];
     if (one.amount !== null) sum.amount = (sum.amount ?? 0n) + one.amount;
   }
   return sum;

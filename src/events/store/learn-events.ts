@@ -14,7 +14,7 @@ import { allRows, engine, insert, runSql, type Work } from '../../store/sql.ts';
 import type { DueSource } from '../../things/deferred.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { SourceNews, ThingNews } from '../../things/read-sources.ts';
-import { type NewEvent, trustOf, type Verification } from '../event.ts';
+import { type NewEvent, timeOfEvent, trustOf, type Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
 import { newsOf } from './told-by-event.ts';
 
@@ -50,14 +50,16 @@ export function* readEvents(due: readonly DueSource[]): Work<SourceNews[]> {
 
 function newsIn(row: EventRow, owner: Omit<Owner, 'host'>): ThingNews[] {
   const { kept, parts } = readDelivery(row.body);
+  const headers = JSON.parse(row.headers) as Header[];
   const trust = trustOf({
-    headers: JSON.parse(row.headers) as Header[],
+    headers,
     verification: row.verification === null ? null : (JSON.parse(row.verification) as Verification),
     authentication: row.authentication,
   });
   const said = {
     id: row.id,
     receivedAt: row.receivedAt,
+    at: timeOfEvent({ ...row, headers }),
     owner,
     event: kept.event,
     outcome: trust === 'contradicted' || trust === 'sample' ? trust : kept.outcome,

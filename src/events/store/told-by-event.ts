@@ -25,6 +25,8 @@ export interface ReceivedEvent {
   id: number;
   /** ISO 8601, UTC. */
   receivedAt: string;
+  /** The time of an event without a date of its own (`timeOfEvent`). */
+  at: string;
   /** The owner of the things of the event. */
   owner: Omit<Owner, 'host'>;
   /** The event's name; null for a bad delivery. */
@@ -122,14 +124,14 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
 function aboutCustomer(event: ReceivedEvent, { customer, purchase }: EventParts): ThingNews[] {
   const id = textOrNull(customer?.id);
   if (id === null || !customer) return [];
-  const { outcome, receivedAt: seenAt, owner, isHeard } = event;
+  const { outcome, receivedAt: seenAt, at, owner, isHeard } = event;
   const about = { kind: 'customer', id, owner } as const;
   const said = customerTold(event, customer, purchase);
   const news: ThingNews[] = [{ ...about, told: byEvent(event, said) }];
   if (outcome !== 'expiring' && outcome !== 'expired') return news;
   const { profile, environment } = owner;
   const notice = {
-    ...({ event: event.id, outcome, seenAt, profile, environment } as const),
+    ...({ event: event.id, outcome, seenAt, at, profile, environment } as const),
     ...(isHeard && ({ isHeard } as const)),
   };
   const told = { notice, ...numbered(event), since: seenAt };

@@ -52,7 +52,12 @@ export async function meantHere(
   rule: Pick<NameRule, 'person' | 'several'> = TO_CHANGE,
 ): Promise<readonly NameMatch[]> {
   try {
-    return meantBy(text, matches, rule);
+    const meant = meantBy(text, matches, rule);
+    const [only] = meant;
+    // A customer was named, and not the subscription that they have.
+    const isOther = only?.by === 'customer' && only.kind === 'subscription';
+    const chosen = isOther ? await chosenByPerson(asking, text, meant) : undefined;
+    return chosen ? [chosen] : meant;
   } catch (error) {
     const chosen = await chosenByPerson(asking, text, matches);
     if (chosen) return [chosen];

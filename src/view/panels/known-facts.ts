@@ -11,9 +11,10 @@ import { cardExpiryOf, cardState } from '../../contract/expiry.ts';
 import { paidOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { isChargedAgain } from '../../things/subscription-state.ts';
+import { stateOf } from '../subscription-state.ts';
 import type { Shown } from './panel-of.ts';
 import type { CurrencySums, Item, SeenRecord, ShownTies } from './ties.ts';
-import { lastChargeOf, paidUntilDay, retryDay, stateOf, sumOfRefunds } from './words.ts';
+import { lastChargeOf, paidUntilDay, retryDay, sumOfRefunds } from './words.ts';
 
 /** @returns the facts of the panel of a record (`panelContent`) */
 export function knownFacts(kind: RecordKind, { record, ties, moment }: Shown): JsonObject {

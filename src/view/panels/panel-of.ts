@@ -3,7 +3,9 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural, quantity } from '../../base/text.ts';
 import { type Outcome, outcomeOf, paidOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
+import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { outcomeText, type PanelContent, type PanelLine } from '../columns.ts';
+import { stateOf } from '../subscription-state.ts';
 import { amountText, textOf } from '../values.ts';
 import type { CurrencySums, Item, ShownTies } from './ties.ts';
 import {
@@ -21,9 +23,9 @@ import {
   paidUntil,
   panelLines,
   personText,
+  planPrice,
   planRow,
   standingOf,
-  stateOf,
   statusText,
   subscriptionRow,
   sumOfRefunds,
@@ -318,15 +320,18 @@ function subscriptionPanel({ record, ties, moment }: Shown): PanelContent {
 }
 
 function planPanel({ record, ties, moment }: Shown): PanelContent {
-  const { subscriptions, subscriptionCount: count } = ties;
-  const told = textOf(record.subscription_count);
-  const rows = subscriptions.slice(0, MOST_ROWS).map((one) => subscriptionRow(one, moment));
-  const known = count > 0 && `${count} known here`;
+  const { subscriptions, subscriptionCount: count, items } = ties;
+  const made = textOf(record.subscription_count);
+  const rows = subscriptions.slice(0, MOST_ROWS).map((one) => subscriptionRow(one, moment, items));
+  const currency = items.find(({ what, id }) => what === 'plan' && id === record.id)?.currency;
+  const known = joinTexts([made && `${made} ever`, count > 0 && `${count} known here`]);
   return {
-    head: joinTexts([textOf(record.name) ?? 'Plan', amountText(record)], '  '),
+    head: joinTexts([textOf(record.name) ?? 'Plan', planPrice({ record, currency })], '  '),
     title: title('Plan', record),
     rows: [
-      ...(told || known ? [{ label: 'subscriptions', text: joinTexts([told, known]) }] : []),
+      // A plan has no frequency, which people look for here.
+      { label: 'billed', text: frequenciesText(items) },
+      ...panelLines('subscriptions', known),
       ...rows,
       ...more(count - rows.length, 'subscription', 'subscriptions'),
       ...paidRows(ties, moment),
@@ -334,6 +339,19 @@ function planPanel({ record, ties, moment }: Shown): PanelContent {
     ],
     shown: ['id', 'name', 'reference', 'amount', 'currency', 'subscription_count'],
   };
+}
+
+/** @returns for example `11 active: 10 Monthly, 1 Weekly` */
+function frequenciesText(items: readonly Item[]): string {
+  const active = items.filter(
+    ({ what, outcome }) => what === 'subscription' && outcome === 'active',
+  );
+  if (active.length === 0) return 'each subscription has its own frequency';
+  const counts = FREQUENCIES.flatMap((name) => {
+    const billed = active.filter(({ label }) => label === name).length;
+    return billed === 0 ? [] : [`${billed} ${name}`];
+  });
+  return `${active.length} active: ${counts.join(', ')}`;
 }
 
 function cardPanel({ record, ties, moment }: Shown): PanelContent {

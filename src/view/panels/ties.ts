@@ -34,6 +34,8 @@ export interface SeenRecord {
    * The time when it was last seen: ISO 8601, UTC. Null for a record that was never seen, and is known by its id alone.
    */
   seenAt: string | null;
+  /** The currency of a plan as it was listed: a look-up does not name it (section 2.5). */
+  currency?: string | null | undefined;
   /** The plan of a subscription, as far as it is known. */
   plan?: SeenRecord | undefined;
   /** Why a subscription was stopped, if gw knows. */
@@ -108,6 +110,7 @@ export type ItemKind =
   | 'card-expired'
   | 'customer'
   | 'subscription'
+  | 'end'
   | 'plan'
   | 'request'
   | 'deed'

@@ -10,17 +10,13 @@ import {
   lastValidDay,
   parseExpiry,
 } from '../../contract/expiry.ts';
-import { fullNameOf } from '../../contract/normal.ts';
+import { fullNameOf, isUnsuccessful } from '../../contract/normal.ts';
 import { leftOf } from '../../journal/balance.ts';
-import {
-  isChargedAgain,
-  type StopCause,
-  type SubscriptionState,
-  subscriptionState,
-} from '../../things/subscription-state.ts';
+import { isChargedAgain, type StopCause } from '../../things/subscription-state.ts';
 import type { Counts } from '../../things/what-counts.ts';
 import { type PanelLine, tintOf } from '../columns.ts';
 import { reasonBeside } from '../reason.ts';
+import { stateOf } from '../subscription-state.ts';
 import { amountText, textOf } from '../values.ts';
 import type { Item, SeenRecord, UnpaidSum } from './ties.ts';
 
@@ -133,7 +129,7 @@ export function statusText(record: JsonObject, last: LastCharge | undefined): st
   const lastCharge = last && dayOfInstant(last.at);
   const [, number, state] = /^Failed \((\d)\), (Pending|Aborted)$/.exec(status ?? '') ?? [];
   const waiting = ORDINALS[Number(number) - 1];
-  if (waiting === undefined) return plainStatus(record, lastCharge);
+  if (waiting === undefined) return plainStatus(record, last);
   const on = isOfStatus(record, last) ? ` on ${lastCharge}` : '';
   const failed = ORDINALS[Number(number) - 2];
   const what = failed === undefined ? `the charge failed${on}` : `the ${failed} retry failed${on}`;
@@ -142,14 +138,24 @@ export function statusText(record: JsonObject, last: LastCharge | undefined): st
     const due = day && ` on ${day}`;
     return `${what}; the ${waiting}${waiting === 'third' ? ' and last' : ''} retry is due${due ?? ''}`;
   }
-  if (record.is_active === false)
-    return `stopped while the ${waiting} retry was waiting, or after it failed`;
+  if (record.is_active === false) return stoppedText(waiting, on);
   const then = isChargedAgain(billingDatesOf(record))
     ? 'the next charge is made as scheduled'
     : 'there is no further charge';
   return waiting === 'third'
     ? `given up: the third and last retry failed${on}; ${then}`
     : `given up: the ${waiting} retry is not made; ${then}`;
+}
+
+/**
+ * The third retry ends in the same way whether it failed or was waiting when the subscription was stopped.
+ * @param on the day on which the third one is known to have failed; empty if that is not known
+ */
+function stoppedText(waiting: (typeof ORDINALS)[number], on: string): string {
+  if (waiting !== 'third')
+    return `stopped while the ${waiting} retry was waiting, which is not made`;
+  if (on !== '') return `given up: the third and last retry failed${on}`;
+  return 'stopped while the third retry was waiting, or after it failed';
 }
 
 /** @returns the day after the last charge, if that failed and is tried again (section 8); undefined if it is not known */
@@ -161,8 +167,8 @@ export function retryDay(record: JsonObject, last: LastCharge | undefined): stri
     : undefined;
 }
 
-/** A charge: when it was, and the number of the retry, 0 if it is none. */
-type LastCharge = Pick<Item, 'at' | 'retry'>;
+/** A charge: when it was, how it went, and the number of the retry, 0 if it is none. */
+type LastCharge = Pick<Item, 'at' | 'retry' | 'outcome'>;
 
 /** @returns whether the charge is the one of which the status tells */
 function isOfStatus({ last_status: status }: JsonObject, last: LastCharge | undefined): boolean {
@@ -189,13 +195,6 @@ export function sumOfRefunds(items: readonly Item[], paid: number | null) {
   return { refunded, uncertain, left };
 }
 
-/** @returns the state on that day; undefined if the record does not say */
-export function stateOf(record: JsonObject, today: string): SubscriptionState | undefined {
-  const { is_active: active } = record;
-  const isActive = typeof active === 'boolean' ? active : null;
-  return subscriptionState({ isActive, end: billingDatesOf(record).end }, today);
-}
-
 /**
  * @param words before the next date
  * @returns the next billing date of a subscription, or its end if there is no further charge; undefined if it is stopped
@@ -214,9 +213,12 @@ export function nextText(
 }
 
 /** A subscription that was resumed is Scheduled again, and so is one that was never charged. A change shows neither. */
-function plainStatus(record: JsonObject, lastCharge: string | undefined): string | undefined {
+function plainStatus(record: JsonObject, last: LastCharge | undefined): string | undefined {
+  const lastCharge = last && dayOfInstant(last.at);
   const status = textOf(record.last_status);
   if (status !== 'Scheduled') return SAID[status ?? ''] ?? status;
+  if (last && isUnsuccessful(last.outcome))
+    return `the last known charge, on ${lastCharge}, failed and is not tried again`;
   if (lastCharge !== undefined) return `the last known charge was on ${lastCharge}`;
   const [start = '', next = ''] = [record.start_date, record.next_billing_date].map(textOf);
   const wasDue = start !== '' && dayOfInstant(next) > dayOfInstant(start);
@@ -263,7 +265,7 @@ export function subscriptionRow(
   const charge = lastChargeOf(own);
   const stop = state === 'stopped' ? own.findLast(({ label }) => label === 'stopped') : undefined;
   const isSaid = record.last_status !== 'Successful';
-  const price = plan && joinTexts([textOf(plan.record.name), amountText(plan.record)], ' ');
+  const price = plan && joinTexts([textOf(plan.record.name), planPrice(plan)], ' ');
   return {
     text: joinTexts([
       id,
@@ -306,11 +308,16 @@ export function customerRow(customer: SeenRecord, moment: Clocks): PanelLine {
   };
 }
 
+/** @returns the amount of a plan, in the currency in which it was listed if its record has none */
+export function planPrice({ record, currency }: Pick<SeenRecord, 'record' | 'currency'>) {
+  return amountText({ ...record, currency: record.currency ?? currency ?? null });
+}
+
 export function planRow(plan: SeenRecord, moment: Clocks): PanelLine {
   const { record } = plan;
   return {
     label: 'plan',
-    text: joinTexts([plan.id, textOf(record.name), amountText(record)], ' '),
+    text: joinTexts([plan.id, textOf(record.name), planPrice(plan)], ' '),
     age: ageOf(plan.seenAt, moment),
     name: plan.id,
   };

@@ -24,6 +24,7 @@ import {
   outcomeText,
   type RecordView,
 } from '../columns.ts';
+import { stateOf } from '../subscription-state.ts';
 import { textOf } from '../values.ts';
 
 function outcomeColumn(kind: RecordKind): Column {
@@ -121,7 +122,8 @@ const plan = viewOf('plan', planRecord, {
     fieldColumn('name', cuttable),
     fieldColumn('reference', cuttable),
     amountColumn,
-    fieldColumn('subscription_count', { header: 'subscriptions', align: 'right', ...extra }),
+    // The gateway counts those that were stopped too.
+    fieldColumn('subscription_count', { header: 'ever subscribed', align: 'right', ...extra }),
   ],
 });
 
@@ -138,20 +140,26 @@ const customer = viewOf('customer', customerRecord, {
   ],
 });
 
-const subscription = viewOf('subscription', subscriptionRecord, {
-  // Not every answer has an id, and look-ups take the reference (section 2.7, endpoint 15).
-  ids: ['id', 'reference'],
-  columns: [
-    fieldColumn('id'),
-    fieldColumn('reference', cuttable),
-    { header: 'state', text: activity },
-    fieldColumn('last_status', { header: 'status', ...cuttable }),
-    fieldColumn('plan', extra),
-    dayColumn('next_billing_date', { header: 'next', ...extra }),
-    fieldColumn('customer', extra),
-    fieldColumn('frequency', extra),
-  ],
-});
+/**
+ * @param today by the gateway's own dates, `YYYY-MM-DD`; an end is compared with it
+ * @returns the view of subscriptions on that day
+ */
+export function subscriptionView(today: string): RecordView {
+  return viewOf('subscription', subscriptionRecord, {
+    // Not every answer has an id, and look-ups take the reference (section 2.7, endpoint 15).
+    ids: ['id', 'reference'],
+    columns: [
+      fieldColumn('id'),
+      fieldColumn('reference', cuttable),
+      { header: 'state', text: (record) => stateOf(record, today) ?? textOf(record.is_active) },
+      fieldColumn('last_status', { header: 'status', ...cuttable }),
+      fieldColumn('plan', extra),
+      dayColumn('next_billing_date', { header: 'next', ...extra }),
+      fieldColumn('customer', extra),
+      fieldColumn('frequency', extra),
+    ],
+  });
+}
 
 export const VIEWS: Readonly<Record<RecordKind, RecordView>> = {
   card,
@@ -159,10 +167,6 @@ export const VIEWS: Readonly<Record<RecordKind, RecordView>> = {
   refund,
   plan,
   customer,
-  subscription,
+  // Nothing has ended before any day.
+  subscription: subscriptionView(''),
 };
-
-function activity(record: JsonObject): string | undefined {
-  if (record.is_active === true) return 'active';
-  return record.is_active === false ? 'stopped' : textOf(record.is_active);
-}

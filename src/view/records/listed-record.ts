@@ -7,7 +7,7 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { recordedExpiry } from '../../contract/expiry.ts';
 import type { RecordKind } from '../../contract/record.ts';
-import { isSaidActive } from '../../things/subscription-state.ts';
+import { isSaidActive, overOn } from '../../things/subscription-state.ts';
 import { shownOutcome } from '../../things/what-counts.ts';
 import {
   amountColumn,
@@ -32,7 +32,7 @@ const ADDED: Readonly<Record<ListedKind, readonly string[]>> = {
   refund: ['reference', 'who', 'purchase', 'currency'],
   customer: [],
   plan: [],
-  subscription: ['who', 'plan_name', 'amount', 'currency'],
+  subscription: ['who', 'plan_name', 'amount', 'currency', 'stopped_on'],
 };
 const ALWAYS = ['outcome', 'seen_at', 'note'];
 /** Fields of one kind that stand after these. */
@@ -78,6 +78,7 @@ const COLUMNS: Partial<Record<ListedKind, readonly Column[]>> = {
     fieldColumn('plan_name', { header: 'plan', ...cuttable }),
     amountColumn,
     dayColumn('next_billing_date', { header: 'next' }),
+    { header: 'over', text: ({ stopped_on: day }) => textOf(day) },
     ...columnsOf('subscription', ['frequency', 'customer']),
     fieldColumn('last_status', { header: 'status', ...cuttable, ...extra }),
   ],
@@ -122,6 +123,7 @@ export function listedRecord(
     seen_at: seenAt,
     plan_name: plan ?? null,
     card_expiry: recordedExpiry(thing.cardExpiry ?? null),
+    stopped_on: overOn(thing),
   };
   const listed = kind as ListedKind;
   const isCharge = kind === 'purchase' || kind === 'refund';

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { recordedExpiry } from '../../contract/expiry.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record.ts';
+import { overOn } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import { shownOutcome } from '../../things/what-counts.ts';
 import {
@@ -34,7 +35,11 @@ export interface FoundThing extends Thing {
 
 /** The fields that a source does not have as a record shows them. */
 type Computed = ReturnType<typeof sourcesOf> &
-  Pick<Thing, 'at' | 'outcome'> & { given_up?: true; card_expiry?: string | null };
+  Pick<Thing, 'at' | 'outcome'> & {
+    given_up?: true;
+    card_expiry?: string | null;
+    stopped_on?: string | null;
+  };
 
 export interface ThingStyle {
   /** The current year, which is left out: `2026`. */
@@ -65,7 +70,7 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       'amount', 'currency', 'reference', 'who', 'email', 'message', 'label',
       'purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at',
       'last_four', 'token', 'operator', 'sources', 'hearsay', 'card_expiry',
-      'read_as', 'refunded', 'given_up',
+      'read_as', 'refunded', 'given_up', 'stopped_on',
     ],
     nested: WITH_SOURCES,
     columns: [
@@ -92,6 +97,7 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       outcome: shownOutcome(thing.outcome),
       ...(thing.outcome === 'abandoned' && { given_up: true }),
       ...(thing.cardExpiry && { card_expiry: recordedExpiry(thing.cardExpiry) }),
+      ...(thing.kind === 'subscription' && { stopped_on: overOn(thing) }),
     }),
   });
 }
@@ -157,6 +163,11 @@ function tintOf({ outcome }: JsonObject): Outcome {
   return BAD.has(text) && !UNSURE.has(text) ? 'declined' : 'unclear';
 }
 
+/** The last charge of a subscription says nothing about one that is over. */
+function overText({ outcome, stopped_on: day }: JsonObject): string | undefined {
+  return typeof day === 'string' ? `${textOf(outcome)} on ${day}` : undefined;
+}
+
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email, refunded, currency } = record;
   const isOfCard = kind === 'customer' && (outcome === 'expiring' || outcome === 'expired');
@@ -173,7 +184,7 @@ function whatText(record: JsonObject): string | undefined {
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
     isOfCard ? 'card' : undefined,
     textOf(label),
-    isBad ? undefined : said,
+    isBad ? undefined : (overText(record) ?? said),
   ];
   return parts.filter((part) => part !== undefined && part !== '').join(', ') || undefined;
 }

@@ -85,7 +85,7 @@ test('a subscription is offered with its customer, plan, price and next date', a
     subscription(2, { is_active: false }),
     subscription(3, { plan: 'NOSUCH', customer: 'C-9', reference: null, next_billing_date: null }),
   ]);
-  const { listed } = await knownChoices(desk, 'subscription', 'reference');
+  const { listed } = await knownChoices(desk, 'subscription', { by: 'reference' });
   expect(listed.map(({ value, hint }) => [value, hint]).toSorted()).toEqual([
     ['071-S-3', undefined],
     ['SUB-1', 'Ann Bee, Gold, 15.00 AUD, next 2026-04-01'],

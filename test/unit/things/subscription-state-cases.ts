@@ -8,7 +8,7 @@ import type { NewEvent } from '../../../src/events/event.ts';
 import type { RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { knownRecord } from '../../../src/requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../../src/requests/known/lazy-ledger.ts';
-import { isBilled, stopCause } from '../../../src/things/subscription-state.ts';
+import { isBilled, stopCause, stoppedOn } from '../../../src/things/subscription-state.ts';
 import type { SearchFilter } from '../../../src/things/thing-index.ts';
 import { panelContent } from '../../../src/view/panels/panel-of.ts';
 import { charged, purchase, SCOPE, seen } from '../desk/support.ts';
@@ -125,6 +125,9 @@ export function subscriptionStateCases(open: () => Promise<Opened>): void {
       return found;
     };
     const [row] = await things.tied(['SUB-7'], { kinds: ['subscription'], limit: 9 });
+    const isByPerson = cause === 'person' || cause === 'moved';
+    const day = cause === null ? undefined : isByPerson ? '2026-03-04' : '2026-03-03';
+    expect(row && stoppedOn(row)).toBe(day);
     const [reported] = await knownSubscriptions({ things, scope: SCOPE }, TODAY);
     const listed = row && (await knownRecord(known, row, TODAY));
     const items = row && (await timelineOf(known, [{ ...row, told: 'record' }]));

@@ -122,7 +122,7 @@ test('an answer of the gateway leaves what people did', async () => {
 
 test('a subscription says that its customer or an expired card stopped it, unless a person did', async () => {
   const notice: CardNotice = {
-    ...{ event: 9, outcome: 'expired', seenAt: SEEN_AT },
+    ...{ event: 9, outcome: 'expired', seenAt: SEEN_AT, at: SEEN_AT },
     ...{ profile: 'sandbox', environment: 'sandbox' },
   };
   const customer = thing({ kind: 'customer', id: 'C1', events: [7, 9] });

@@ -98,3 +98,17 @@ test('80 columns show the reference, the id and who sent it', async () => {
     "
   `);
 });
+
+test.each([
+  [{ outcome: 'stopped' }, 'Subscription SUB-7 starts: Monthly (now stopped)'],
+  [
+    { outcome: 'active', message: 'Successful' },
+    'Subscription SUB-7 starts: Monthly (now active, Successful)',
+  ],
+  [{ outcome: null }, 'Subscription SUB-7 starts: Monthly'],
+] as const)(
+  'a subscription begins on its first day, and its state is that of now: %j',
+  (change, text) => {
+    expect(said('subscription', { ...change, label: 'Monthly', isMoney: false })).toBe(text);
+  },
+);

@@ -242,3 +242,17 @@ test('changes at one time of the test gateway are in the order in which they wer
   const deeds = items.filter(({ what }) => what === 'deed');
   expect(deeds.map(({ label }) => label)).toEqual(['stopped', 'changed']);
 });
+
+test('the end of a subscription is an item on its last day, behind the charge of that day', async () => {
+  const of = { kind: 'subscription', id: 'S1', isSeen: true, at: '2026-02-01' } as const;
+  const one = { ...thing(of), endsOn: '2026-02-28', subscription: 'S1' };
+  const charge = thing({ ...purchase, at: '2026-02-28T12:00:00Z', label: 'Recurring' });
+  const whats = async (outcome: ThingOutcome) =>
+    (await told([charge, { ...one, outcome }])).map(({ what, at }) => [what, at.slice(0, 10)]);
+  expect(await whats('ended')).toEqual([
+    ['subscription', '2026-02-01'],
+    ['charge', '2026-02-28'],
+    ['end', '2026-02-28'],
+  ]);
+  expect(await whats('active')).not.toContainEqual(['end', '2026-02-28']);
+});

@@ -191,7 +191,13 @@ const WEEKLY: KnownSubscription = {
   ...{ name: 'SUB-7', customer: null, who: 'Ada', email: null, plan: 'GOLD' },
   ...{ amount: 700, currency: 'AUD', seenAt: '2026-02-14T00:00:00Z', source: 'record' },
   ...{ frequency: 'Weekly', start: '2026-02-02', end: null, next: '2026-02-16', retry: null },
-  ...{ lastStatus: 'Successful', isActive: true, hasExpiredCard: false, expiryNotice: null },
+  ...{
+    lastStatus: 'Successful',
+    isActive: true,
+    ...{ stoppedOn: null, stopCause: null, movedTo: null },
+    hasExpiredCard: false,
+    expiryNotice: null,
+  },
   cardExpiry: '2026-02',
 };
 

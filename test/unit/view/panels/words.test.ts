@@ -77,18 +77,22 @@ test.each([
     true,
     'given up: the second retry is not made; the next charge is made as scheduled',
   ],
-  ['Failed (2), Aborted', false, 'stopped while the second retry was waiting, or after it failed'],
+  ['Failed (2), Aborted', false, 'stopped while the second retry was waiting, which is not made'],
   ['On hold', true, 'On hold'],
 ])('%s of a subscription, active %j: %s', (last_status, is_active, expected) => {
   const [, number = '1', state] = /(\d)\), (\w+)/.exec(last_status) ?? [];
   const retry = Number(number) - (state === 'Pending' ? 1 : 0);
-  const last = { at: '2026-03-01T23:59:59Z', retry };
+  const outcome = last_status.startsWith('Failed') ? 'declined' : 'approved';
+  const last = { at: '2026-03-01T23:59:59Z', retry, outcome } as const;
   expect(statusText({ last_status, is_active }, last)).toBe(expected);
 });
 
 test('of a failed try that was not seen, no day is said: the last known charge is another one', () => {
   const on = (last_status: string) =>
-    statusText({ last_status, is_active: true }, { at: '2026-03-01T23:59:59Z', retry: 0 });
+    statusText(
+      { last_status, is_active: true },
+      { at: '2026-03-01T23:59:59Z', retry: 0, outcome: 'declined' },
+    );
   expect(on('Failed (3), Aborted')).toMatch(/^given up: the third and last retry failed; /);
   expect(on('Failed (3), Pending')).toBe(
     'the second retry failed; the third and last retry is due',
@@ -121,7 +125,7 @@ test('a subscription without a further charge says when it ends, and has no next
   expect(on('2026-02-28', null, false)).toBeUndefined();
   expect(on(null, null)).toBeUndefined();
   const record = { last_status: 'Failed (3), Aborted', end_date: '2026-02-28', is_active: true };
-  expect(statusText(record, { at: '2026-03-01T23:59:59Z', retry: 3 })).toBe(
+  expect(statusText(record, { at: '2026-03-01T23:59:59Z', retry: 3, outcome: 'declined' })).toBe(
     'given up: the third and last retry failed on 2026-03-01; there is no further charge',
   );
 });
