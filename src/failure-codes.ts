@@ -332,6 +332,7 @@ export const FAILURE_GROUPS = [
       'approval-refused': 'The approval does not release the proposal',
       'approval-required': 'The profile sends so much only if another person approves',
       'amount-above-limit': 'The amount is above the limit of the profile',
+      'amounts-in-other-unit': 'Refunds of minor units seem to be meant as money',
       'amount-not-known': 'gw cannot compare the amount with the limit of the profile',
       'balance-unknown': 'gw does not know how much is left of the purchase',
       'cap-reached': 'It is more than the profile sends within an hour or a day',

@@ -6,7 +6,7 @@
  */
 import { commandText } from '../../base/shell.ts';
 import { count, plural } from '../../base/text.ts';
-import { currencyExponent } from '../../contract/currency.ts';
+import { minorUnitsOfOne } from '../../contract/money.ts';
 import type { Book } from './book.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import type { Reconciled } from './reconciled-row.ts';
@@ -65,7 +65,7 @@ export class OtherUnits {
 }
 
 function unitOf(file: number, gateway: number, currency: string | null): Unit | undefined {
-  const factor = 10 ** (currencyExponent(currency ?? '') ?? 2);
+  const factor = minorUnitsOfOne(currency);
   if (file === 0 || factor === 1) return undefined;
   if (file * factor === gateway) return 'whole';
   return file === gateway * factor ? 'minor' : undefined;

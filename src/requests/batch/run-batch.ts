@@ -43,6 +43,7 @@ import { Progress } from './engine/progress.ts';
 import { readInputRows } from './engine/rows.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import { FailedRows } from './failed-rows.ts';
+import { refuseMistakenUnits, sayMinorUnits } from './mistaken-units.ts';
 import { approverOf, requestOfBatch } from './proposed-batch.ts';
 import { rehearse } from './rehearse.ts';
 import { Outcomes, openResults } from './results.ts';
@@ -213,9 +214,12 @@ async function check(
   const isShown = operation.money?.givesBack && !isConfirmed(gateway.profile, options.request);
   const plan = isShown ? await withCurrencies(gateway, operation, read) : read;
   refuseAboveLimits(plan, options);
+  const { columns } = source;
+  if (!options.isAsWritten) await refuseMistakenUnits(gateway.ledger, { operation, plan, columns });
   if (money !== undefined)
     await host.stderr.write(`The amounts are money, not minor units: ${money} and so on.\n`);
-  else if (options.request.isDryRun) await sayMinorUnits(host, plan);
+  else if (!options.isAsWritten || options.request.isDryRun)
+    await sayMinorUnits(host, plan, { columns, isDryRun: options.request.isDryRun });
   if (source.replaced.size > 0)
     await host.stderr.write(
       `${quantity(source.replaced.size, 'reference is sent as the id that it names', 'references are sent as the ids that they name')}.\n`,
@@ -274,16 +278,6 @@ function refuseAboveLimits(
     const message = `The amounts come to ${sum}, more than the ${most} of --max-total ${maxTotal}.`;
     throw refusal('total-too-large', message, next);
   }
-}
-
-/** Says how the amounts of a sheet are read: whoever writes 5 above dollars sees it before anything is sent. */
-async function sayMinorUnits({ stderr }: Pick<Host, 'stderr'>, { lines }: Plan): Promise<void> {
-  const line = lines.find(({ row }) => row.isText && row.fields.amount !== undefined);
-  if (!line || typeof line.body.amount !== 'number') return;
-  const money = moneyText(line.body.amount, line.currency);
-  await stderr.write(
-    `The amounts are minor units: ${line.body.amount} is ${money}. If they are money, add --map decimal_amount=amount.\n`,
-  );
 }
 
 /** Says once that gw's own column decides: the reference that it replaces may be a person's correction. */
