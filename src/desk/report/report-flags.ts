@@ -92,7 +92,7 @@ export const movementReportFlags = { ...plainReportFlags, ...operatorFlag };
 
 /** For reports that may be of one customer, whose name may also stand in the place of the period, or before it. */
 export const customerFlag = {
-  customer: inGroup('FILTER').option({
+  customer: option({
     description: 'Only those of this customer: an id, email or name, or a reference.',
     helpValue: '<customer>',
   }),
