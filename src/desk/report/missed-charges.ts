@@ -6,11 +6,13 @@
  */
 import { addDays } from '../../base/calendar.ts';
 import { plural, quantity } from '../../base/text.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
 import { MAX_RETRIES } from '../../contract/billing-dates.ts';
 import { firstDueFrom } from '../../emulator/rules/schedule.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
+import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
-import type { ReportDesk } from './open-report.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
 import { isWithoutLimit } from './report-flags.ts';
 
 const DAY = 'YYYY-MM-DD'.length;
@@ -21,7 +23,15 @@ interface Days {
   next: string;
 }
 
-type MissedDesk = Pick<ReportDesk, 'ledger' | 'scope' | 'period' | 'instant' | 'profile'>;
+/** The part of a report's desk that tells what was due in its time. */
+interface MissedDesk {
+  ledger: { things: Pick<SearchIndex, 'each' | 'chargedDays' | 'sources'> };
+  scope: Owner;
+  period: Days & { from: string; until: string };
+  /** By the gateway's clock. */
+  instant: Date;
+  profile: Pick<Profile, 'environment'>;
+}
 
 /** The charges on which a report rests. */
 export interface RestsOn {
@@ -82,14 +92,14 @@ async function dueSubscriptions(
 }
 
 /** @returns the first day of the report; of one without a limit, the first of which this ledger knows a payment */
-async function firstDay({ ledger, period }: Pick<ReportDesk, 'ledger' | 'period'>) {
+async function firstDay({ ledger, period }: Pick<MissedDesk, 'ledger' | 'period'>) {
   if (!isWithoutLimit(period.from, period.until)) return period.first;
   const { oldest } = await ledger.things.sources();
   return (oldest ?? period.until).slice(0, DAY);
 }
 
 /** @returns the first day of which webhooks may still come; other gateways have a zone that nobody knows */
-function dayOver({ instant, profile }: Pick<ReportDesk, 'instant' | 'profile'>): string {
+function dayOver({ instant, profile }: Pick<MissedDesk, 'instant' | 'profile'>): string {
   const today = instant.toISOString().slice(0, DAY);
   return profile.environment === 'local' ? today : addDays(today, -1);
 }
