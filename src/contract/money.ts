@@ -23,6 +23,11 @@ export function parseDecimal(text: string, exponent: number): number | undefined
   return Number(whole + fraction.padEnd(exponent, '0'));
 }
 
+/** @returns how many minor units one whole unit of the currency has; as most currencies if it is not known */
+export function minorUnitsOfOne(currency: string | null | undefined): number {
+  return 10 ** (currencyExponent(currency ?? '') ?? USUAL_EXPONENT);
+}
+
 /**
  * Reads an amount of an unchecked body.
  * @param value a whole number, or the text of one. Its sign is ignored, because a gateway may ignore it too.

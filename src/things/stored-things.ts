@@ -22,7 +22,9 @@ import {
 } from './thing-index.ts';
 import {
   type CardExpiry,
+  type ChargedDay,
   cardExpiriesOf,
+  chargedDaysOf,
   type NewestCharge,
   newestChargesOf,
   type TotalsQuery,
@@ -113,6 +115,10 @@ export class StoredThings implements SearchIndex {
 
   newestCharges(scope: Owner): Promise<NewestCharge[]> {
     return this.#store.read(() => newestChargesOf(scope));
+  }
+
+  chargedDays(scope: Owner, time: Pick<TotalsQuery, 'from' | 'until'>): Promise<ChargedDay[]> {
+    return this.#store.read(() => chargedDaysOf(scope, time));
   }
 
   cardExpiries(tokens: readonly string[], scope?: Owner): Promise<CardExpiry[]> {

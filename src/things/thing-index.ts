@@ -8,7 +8,7 @@
 import type { Owner } from './owner.ts';
 import type { Days } from './subscription-state.ts';
 import type { Thing, ThingKind } from './thing.ts';
-import type { CardExpiry, NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
+import type { CardExpiry, ChargedDay, NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
 
 /** Money as people write it, `25` or `25.00`: that amount in each thing's own currency, whatever its decimals. */
 export type MoneyCondition = string;
@@ -87,6 +87,8 @@ export interface SearchIndex {
   sources(): Promise<IndexSources>;
   /** Sums of purchases, refunds, requests and charges (totals.ts). */
   totals(query: TotalsQuery): Promise<ThingTotal[]>;
+  /** @returns the days on which subscriptions were charged, or a charge was declined; in no order */
+  chargedDays(scope: Owner, time: Pick<TotalsQuery, 'from' | 'until'>): Promise<ChargedDay[]>;
   /** @returns the newest charge of each subscription, oldest first */
   newestCharges(scope: Owner): Promise<NewestCharge[]>;
   /** @returns the expiries of cards with these tokens, as far as one is known; in no order */

@@ -69,7 +69,7 @@ const IS_OURS = ownerCondition();
 
 /** @returns sums of purchases, refunds, and what tells of money without a record; in no order */
 export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
-  const { scope, from, until, by, groupsAll, operator } = query;
+  const { scope, by, groupsAll, operator } = query;
   const rows = yield* allRows<
     Omit<ThingTotal, 'isOurs' | 'amount'> & { isOurs: unknown } & Record<
         'high' | 'low',
@@ -92,8 +92,7 @@ export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
     {
       ...ownerValues(scope),
       ...(operator !== undefined && { operator }),
-      from: secondOf(from) * DOCS_A_SECOND,
-      until: secondOf(until) * DOCS_A_SECOND,
+      ...docsIn(query),
     },
   );
   return rows.map(({ isOurs, high, low, ...row }) => ({
@@ -101,6 +100,10 @@ export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
     isOurs: Boolean(isOurs),
     amount: BigInt(high) * BigInt(PART) + BigInt(low),
   }));
+}
+
+function docsIn({ from, until }: Pick<TotalsQuery, 'from' | 'until'>) {
+  return { from: secondOf(from) * DOCS_A_SECOND, until: secondOf(until) * DOCS_A_SECOND };
 }
 
 /** @returns the same for one thing */
@@ -143,6 +146,26 @@ export function newestChargesOf(scope: Owner): Work<NewestCharge[]> {
        JOIN gw.things ON things.doc = newest.doc
       ORDER BY things.doc`,
     ownerValues(scope),
+  );
+}
+
+/** A day on which a subscription was charged, or a charge of it was declined. */
+export interface ChargedDay {
+  subscription: string;
+  /** `YYYY-MM-DD`, UTC. */
+  day: string;
+}
+
+/** @param time ISO 8601; `until` is the first instant after it @returns each day once, in no order */
+export function chargedDaysOf(
+  scope: Owner,
+  time: Pick<TotalsQuery, 'from' | 'until'>,
+): Work<ChargedDay[]> {
+  return allRows(
+    `SELECT DISTINCT subscription, substr(at, 1, 10) AS day FROM gw.things
+      WHERE doc >= :from AND doc < :until AND kind IN ('purchase', 'event')
+        AND subscription IS NOT NULL AND ${IS_OURS}`,
+    { ...ownerValues(scope), ...docsIn(time) },
   );
 }
 

@@ -14,6 +14,7 @@ import type { Thing, ThingKind } from './thing.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './thing-index.ts';
 import {
   type CardExpiry,
+  type ChargedDay,
   type NewestCharge,
   type ThingTotal,
   type TotalsQuery,
@@ -117,6 +118,16 @@ export class WithOwnEvents implements SearchIndex {
     for await (const one of this.#ownAlone({ kinds: ['purchase', 'event'], since, until }))
       totals.push(totalOf(one, query));
     return totals;
+  }
+
+  async chargedDays(
+    scope: Owner,
+    time: Pick<TotalsQuery, 'from' | 'until'>,
+  ): Promise<ChargedDay[]> {
+    return [
+      ...(await this.#team.chargedDays(scope, time)),
+      ...(await this.#own.chargedDays(scope, time)),
+    ];
   }
 
   async newestCharges(scope: Owner): Promise<NewestCharge[]> {

@@ -17,6 +17,7 @@ import { unknownText } from './book-facts.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
 import type { FirstRows, RowResult } from './first-rows.ts';
 import type { OtherPayments } from './other-payments.ts';
+import type { OtherUnits } from './other-units.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import {
   comparedText,
@@ -47,6 +48,9 @@ export interface RowsRun extends ReconcileRun {
   sender: RowSender;
   first: FirstRows;
   others: OtherPayments;
+  units: OtherUnits;
+  /** The path of the file, or `-`. */
+  source: string;
   /** The same command, with deposits compared by the day; undefined if the rows are none. */
   byDay: string | undefined;
 }
@@ -73,6 +77,7 @@ export async function reconcileRows(run: RowsRun): Promise<StopReason | undefine
     [
       `reconcile: ${tallyWords(tally)}.\n`,
       hiddenText(tally, run.options),
+      run.units.text(run.source, run.book, run.options),
       comparedText(reconciliation),
       reconciledText(sums),
       uncountedText(reconciliation),
@@ -130,7 +135,7 @@ async function take(
   results: readonly RowResult[],
   stoppedBy: StopReason | undefined,
 ): Promise<void> {
-  const { book, reconciliation, failed, sender, others } = run;
+  const { book, reconciliation, failed, sender, others, units } = run;
   const rows: FailedRow[] = [];
   for (const first of results) {
     const { line } = first;
@@ -144,6 +149,7 @@ async function take(
       'found' in answer && !answer.found && others.has(said, reconciliation.debitIs);
     const known = isForeign ? { found: undefined, isForeign } : answer;
     const reconciled = reconciliation.take(line.number, said, known);
+    units.add(reconciled);
     const { outcome } = reconciled;
     if (!NO_FAULTS.includes(outcome)) rows.push({ row: line.row, outcome, reason: '' });
     await print(run, reconciled);

@@ -82,11 +82,18 @@ function detailOf(record: JsonObject): string | undefined {
   if (isObject(settlement)) return settlementText(record);
   if (outcome === 'missing-in-file') return missingText(record);
   if (outcome === 'late') return apartText(record);
-  if (outcome === 'unrelated') return 'another payment of the account';
+  if (outcome === 'unrelated')
+    return ['another payment of the account', bankText(record)].filter(Boolean).join(': ');
   if (outcome === 'not-compared') return textOf(record.uncompared);
   if (outcome === 'repeats')
     return `the same ${kind === 'deposit' ? kind : 'record'} as line ${repeats}`;
+  if (outcome === 'not-found') return bankText(record);
   return textOf(isObject(error) ? error.message : message);
+}
+
+/** @returns what the bank wrote, by which a person finds the line again, unless it stands in the place of a name */
+function bankText({ reference, id, text }: JsonObject): string | undefined {
+  return reference === null && id === null ? undefined : textOf(text);
 }
 
 /** @returns for example `fee 1.75% of the net; 2026-03-06 to 2026-03-08, 12 payments, 1 refund`; empty without deposits */

@@ -12,7 +12,8 @@ import type { Host } from '../../host/host.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import type { FailedRows } from '../../requests/batch/failed-rows.ts';
 import type { Printer } from '../../view/printer.ts';
-import { type BookFacts, daysAsked } from './book-facts.ts';
+import type { Book } from './book.ts';
+import { daysAsked } from './book-facts.ts';
 import {
   type DayResult,
   type FeeFound,
@@ -21,6 +22,7 @@ import {
 } from './day-reconciliation.ts';
 import { MAX_DAYS } from './deposits.ts';
 import { keptLedger } from './known-account.ts';
+import { OtherUnits } from './other-units.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { hiddenText, reconciledText, tallyWords } from './reconcile-report.ts';
 import { NO_FAULTS, RECONCILED_VIEW, type ReconciledOutcome } from './reconciled-row.ts';
@@ -35,7 +37,9 @@ export interface ByDay {
   options: ReconcileOptions;
   printer: Printer;
   failed: FailedRows | undefined;
-  facts: BookFacts;
+  /** The path of the file, or `-`. */
+  source: string;
+  book: Book;
 }
 
 /** A row of the file as it was read, and as it is written in the file. */
@@ -71,10 +75,10 @@ export async function runByDay(
   return tally;
 }
 
-async function settledIn({ host, gateway, options, facts }: ByDay): Promise<SettledDays> {
+async function settledIn({ host, gateway, options, book }: ByDay): Promise<SettledDays> {
   const ledger = await keptLedger(host, gateway);
   const { since, until, zone, withinDays } = options;
-  const { first, last } = facts;
+  const { first, last } = book.facts;
   const from = first && addDays(first, -withinDays - MAX_DAYS - SETTLES_IN_DAYS);
   const to = last && addDays(last, withinDays + SETTLES_IN_DAYS);
   if (!ledger || !from || !to) return { days: [], uncertain: [] };
@@ -89,10 +93,11 @@ async function settledIn({ host, gateway, options, facts }: ByDay): Promise<Sett
 function summaryOf(
   { tally, sums, debitIs, fees, results }: DayResult,
   { uncertain }: SettledDays,
-  { facts, options }: Pick<ByDay, 'facts' | 'options'>,
+  { source, book, options }: Pick<ByDay, 'source' | 'book' | 'options'>,
 ): string {
   // Nothing depends on what a debit is in a file that has none.
-  const isDebitSaid = facts.debits > 0 || (facts.sided > 0 && debitIs === undefined);
+  const { debits, sided } = book.facts;
+  const isDebitSaid = debits > 0 || (sided > 0 && debitIs === undefined);
   const compared = results.filter(({ line, settlement }) => line !== null && settlement).length;
   const lines = [
     `reconcile: ${tallyWords(tally)}.`,
@@ -105,7 +110,10 @@ function summaryOf(
         ]
       : []),
   ];
-  return `${lines.join('\n')}\n${hiddenText(tally, options)}${reconciledText(sums)}`;
+  const units = new OtherUnits();
+  for (const result of results) units.add(result);
+  const otherUnits = units.text(source, book, options);
+  return `${lines.join('\n')}\n${hiddenText(tally, options)}${otherUnits}${reconciledText(sums)}`;
 }
 
 /** @returns for example `Fees: 2.90% of the payments = 275.11 AUD, which explains 20 deposits.` and what it does not explain */

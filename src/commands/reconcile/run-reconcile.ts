@@ -11,6 +11,7 @@
  *   ask.ts              the look-up of one row, also where its name is that of several records (one-of-several.ts)
  *   first-rows.ts       holds back the first results until they show which file this is, and what a debit is (side.ts)
  *   other-payments.ts   tells rent from payments that the gateway lacks
+ *   other-units.ts      notices minor units that were read as money, or the other way
  *   compare.ts          compares one row with its record
  *   reconciliation.ts   outcomes, totals, repeated rows and missing records; without effects
  *   run-by-day.ts       compares deposits with days instead (day-reconciliation.ts, deposits.ts, fee.ts, settled-days.ts)
@@ -44,6 +45,7 @@ import { readBooks, statementIn } from './file-format.ts';
 import { FirstRows } from './first-rows.ts';
 import { KnownAccount } from './known-account.ts';
 import { OtherPayments } from './other-payments.ts';
+import { OtherUnits } from './other-units.ts';
 import { type ReadTable, readTable, withFlag } from './read-table.ts';
 import { readingText } from './reading-report.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
@@ -95,7 +97,7 @@ export async function runReconcile(
         ...{ line, input },
         row: book.written(input),
       }));
-      const tally = await runByDay({ host, gateway, options, printer, failed, facts }, rows);
+      const tally = await runByDay({ host, gateway, options, printer, failed, source, book }, rows);
       conclude({ tally, stoppedBy: undefined, failed }, false);
       return;
     }
@@ -105,6 +107,8 @@ export async function runReconcile(
       sender: new RowSender(book, gateway, account, options),
       first: new FirstRows(isOnSides),
       others: new OtherPayments(rowsOf(checked)),
+      units: new OtherUnits(),
+      source,
     });
     const { tally } = run.reconciliation;
     conclude({ tally, stoppedBy, failed }, host.interrupted.aborted);

@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { plainReportFlags, reportOptions } from '../../desk/report/report-flags.ts';
+import { customerFlag, plainReportFlags, reportOptions } from '../../desk/report/report-flags.ts';
 import { AT_RISK_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
@@ -25,10 +25,13 @@ export default command({
         'Those with a charge that is due then: this week, april, next month. Default: all, with what is due this month.',
     },
   },
-  flags: plainReportFlags,
+  takesMany: true,
+  flags: { ...customerFlag, ...plainReportFlags },
 
-  async run(context, { args, flags }) {
+  async run(context, { argv, flags }) {
     const { runAtRiskReport } = await import('../../desk/report/run-subscription-report.ts');
-    await runAtRiskReport(context, reportOptions(flags, args.date));
+    const { ofWhom } = await import('../../desk/report/payers.ts');
+    const { customer, date } = ofWhom(argv, flags.customer);
+    await runAtRiskReport(context, { ...reportOptions(flags, date), customer });
   },
 });

@@ -1,6 +1,11 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
-import { movementReportFlags, periodArg, reportOptions } from '../../desk/report/report-flags.ts';
+import {
+  customerFlag,
+  movementReportFlags,
+  periodArg,
+  reportOptions,
+} from '../../desk/report/report-flags.ts';
 import { MOVEMENTS_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
@@ -22,14 +27,12 @@ export default command({
     'gw report charges q1 --customer ada@example.com --profile local --xlsx statement.xlsx',
   ],
   args: periodArg,
+  takesMany: true,
   flags: {
     declines: inGroup('FILTER').toggle({
       description: 'Also list declined attempts, with their reasons.',
     }),
-    customer: inGroup('FILTER').option({
-      description: 'Only those of this customer: an id, email or name, or a reference.',
-      helpValue: '<customer>',
-    }),
+    ...customerFlag,
     refunds: inGroup('FILTER').toggle({
       description: 'Only refunds, each with its purchase, operator, who approved it, and why.',
       exclusive: ['declines'],
@@ -37,11 +40,13 @@ export default command({
     ...movementReportFlags,
   },
 
-  async run(context, { args, flags }) {
+  async run(context, { argv, flags }) {
     const { runChargesReport } = await import('../../desk/report/run-movement-report.ts');
+    const { ofWhom } = await import('../../desk/report/payers.ts');
+    const { customer, date } = ofWhom(argv, flags.customer);
     await runChargesReport(context, {
-      ...reportOptions(flags, args.date),
-      customer: flags.customer,
+      ...reportOptions(flags, date),
+      customer,
       hasDeclines: flags.declines ?? false,
       hasRefundsOnly: flags.refunds ?? false,
     });

@@ -1,6 +1,10 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { inGroup } from '../../cli/flags/flag.ts';
-import { movementReportFlags, recentArg, reportOptions } from '../../desk/report/report-flags.ts';
+import {
+  customerFlag,
+  movementReportFlags,
+  recentArg,
+  reportOptions,
+} from '../../desk/report/report-flags.ts';
 import { DOUBLES_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
@@ -9,25 +13,24 @@ export default command({
     with their refunds. Refunds of a later month count too: a double that was refunded stays here, and
     is not on the owner's page.
 
-    gw cannot know whether the customer wanted both: look at their references.`,
+    gw cannot know whether the customer wanted both: look at their references. A name lists those of one customer:
+    \`gw report doubles ada byron march\`.`,
   prints: DOUBLES_VIEW,
   examples: [
     'gw report doubles --profile local',
     'gw report doubles --profile local --since 7d -o json',
   ],
   args: recentArg,
+  takesMany: true,
   flags: {
-    customer: inGroup('FILTER').option({
-      description:
-        'Only those of this customer: an id, email or name, or the reference of a charge.',
-      helpValue: '<customer>',
-    }),
+    ...customerFlag,
     ...movementReportFlags,
   },
 
-  async run(context, { args, flags }) {
+  async run(context, { argv, flags }) {
     const { runDoublesReport } = await import('../../desk/report/run-movement-report.ts');
-    const { customer } = flags;
-    await runDoublesReport(context, { ...reportOptions(flags, args.date), customer });
+    const { ofWhom } = await import('../../desk/report/payers.ts');
+    const { customer, date } = ofWhom(argv, flags.customer);
+    await runDoublesReport(context, { ...reportOptions(flags, date), customer });
   },
 });

@@ -20,6 +20,7 @@ import {
   type ReportPeriod,
   report,
 } from '../../desk/report/open-report.ts';
+import { AT_ONCE, payersOf } from '../../desk/report/payers.ts';
 import { framesBy } from '../../desk/report/period-frames.ts';
 import { type Chart, countPerReason, moneyPerDay } from '../../desk/report/report-chart.ts';
 import {
@@ -37,7 +38,7 @@ import {
   type ReportRow,
   refundsView,
 } from '../../desk/report/report-view.ts';
-import { AT_ONCE, approversOf, payersOf } from '../../desk/report/run-movement-report.ts';
+import { approversOf } from '../../desk/report/run-movement-report.ts';
 import type { Context } from '../../host/context.ts';
 import type { TotalsProperty } from '../../things/totals.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
@@ -72,7 +73,7 @@ export async function runPeriodReport(
     const nets = rows.filter((row) => row.what === 'net');
     const charts = () =>
       by === undefined ? moneyPerWhat(rows) : moneyPerDay(`Net per ${by}`, nets, names);
-    return { rows, notes, charts };
+    return { rows, notes, charts, restsOn: {} };
   });
 }
 
@@ -109,6 +110,7 @@ export function runDeclinesReport(
     return {
       rows: found.rows,
       notes: await notesOf(desk, found, 'declined'),
+      restsOn: {},
       charts: () => countPerReason(title, found.rows),
     };
   });

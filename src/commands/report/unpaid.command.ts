@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup, option } from '../../cli/flags/flag.ts';
-import { plainReportFlags, reportOptions } from '../../desk/report/report-flags.ts';
+import { customerFlag, plainReportFlags, reportOptions } from '../../desk/report/report-flags.ts';
 import { UNPAID_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
@@ -24,10 +24,12 @@ export default command({
       description: 'Those that were first declined then: march, q1, last week. Default: all.',
     },
   },
+  takesMany: true,
   flags: {
     purchases: inGroup('FILTER').toggle({
       description: 'Also list declined purchases, such as orders that wait for their money.',
     }),
+    ...customerFlag,
     by: option({
       options: ['customer'] as const,
       description: 'A row for each customer: how many charges, their sum, and since when.',
@@ -35,10 +37,13 @@ export default command({
     ...plainReportFlags,
   },
 
-  async run(context, { args, flags }) {
+  async run(context, { argv, flags }) {
     const { runUnpaidReport } = await import('../../desk/report/run-subscription-report.ts');
+    const { ofWhom } = await import('../../desk/report/payers.ts');
+    const { customer, date } = ofWhom(argv, flags.customer);
     await runUnpaidReport(context, {
-      ...reportOptions(flags, args.date),
+      ...reportOptions(flags, date),
+      customer,
       hasPurchases: flags.purchases ?? false,
       isByCustomer: flags.by === 'customer',
     });

@@ -37,6 +37,7 @@ import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPage, openRows, type PageText } from '../../view/print-records.ts';
 import { merchantNameOf } from '../merchant-name.ts';
 import { operatorNamed } from '../query/search.ts';
+import { missedNotes, type RestsOn } from './missed-charges.ts';
 import { type Chart, writeCharts } from './report-chart.ts';
 import type { ReportOptions } from './report-flags.ts';
 import type { RowFrame } from './report-row.ts';
@@ -178,6 +179,8 @@ export interface Reported<Row> {
   notes: readonly string[];
   /** The title of a page of the rows, if it is not their name. */
   title?: string;
+  /** The charges of which it tells; undefined if it is of something else. */
+  restsOn?: RestsOn | undefined;
   /** Lines of a page that goes to a customer, in place of the notes: its days, then its sums. */
   letter?: readonly string[] | undefined;
   /** The report as bars. */
@@ -205,7 +208,11 @@ export async function report<Row>(
     const rows = oneByOne(found.rows);
     let row = await rows.next();
     if (isOfAll && row.done) continue;
-    const notes = [...found.notes, ...differenceOfRules(zone, period)];
+    const notes = [
+      ...found.notes,
+      ...(await missedNotes(desk, found.restsOn)),
+      ...differenceOfRules(zone, period),
+    ];
     await host.stderr.write(notes.map((line) => `${line}\n`).join(''));
     if (found.charts && (await drawn(host, options, found.charts))) return;
     if (output.page !== undefined)

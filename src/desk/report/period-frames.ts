@@ -20,10 +20,11 @@ const MOST_FRAMES = 366;
  */
 export function framesBy(
   by: CalendarGrouping | undefined,
-  { frame, zone }: Pick<ReportDesk, 'frame' | 'zone'>,
-  { name, from, until, first, next }: ReportPeriod,
+  desk: Pick<ReportDesk, 'frame' | 'zone'>,
+  period: ReportPeriod,
 ): RowFrame[] {
-  if (by === undefined) return [{ ...frame, period: name, from, until }];
+  const { name, from, until, first, next } = period;
+  if (by === undefined) return [{ ...desk.frame, period: name, from, until }];
   const length = Math.ceil((dayNumber(next) - dayNumber(first)) / CALENDAR_DAYS[by]);
   if (length > MOST_FRAMES)
     throw usage(
@@ -31,6 +32,15 @@ export function framesBy(
       `A report by ${by} has at most ${MOST_FRAMES} ${by}s, and this period has about ${count(length)}.`,
       'Give --since a later time, or leave out --by and --chart.',
     );
+  return framesIn(by, desk, period);
+}
+
+/** @returns the frame of each day, week or month, however many */
+export function framesIn(
+  by: CalendarGrouping,
+  { frame, zone }: Pick<ReportDesk, 'frame' | 'zone'>,
+  { from, until, first, next }: ReportPeriod,
+): RowFrame[] {
   const frames: RowFrame[] = [];
   for (let day = first; day < next; ) {
     const days = periodOf(by, day, { instant: new Date(from), zone });

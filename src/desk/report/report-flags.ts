@@ -90,6 +90,14 @@ export const periodReportFlags = {
 /** For reports on charges and refunds one by one. */
 export const movementReportFlags = { ...plainReportFlags, ...operatorFlag };
 
+/** For reports that may be of one customer, whose name may also stand in the place of the period, or before it. */
+export const customerFlag = {
+  customer: option({
+    description: 'Only those of this customer: an id, email or name, or a reference.',
+    helpValue: '<customer>',
+  }),
+};
+
 /** The argument of reports of any period. */
 export const periodArg = {
   date: {

@@ -148,7 +148,7 @@ export const UNPAID_VIEW = ownView<UnpaidRow>({
   // biome-ignore format: names that belong together stand in one line
   mayHave: [
     'since', 'amount', 'currency', 'tries', 'reason', 'next_retry', 'who', 'email', 'customer',
-    'subscription', 'reference', 'last_try', 'id', 'profile',
+    'last_four', 'subscription', 'reference', 'last_try', 'id', 'profile',
   ],
   moments: { since: 'date', next_retry: 'day', last_try: 'date' },
   columns: [
@@ -159,6 +159,7 @@ export const UNPAID_VIEW = ownView<UnpaidRow>({
     fieldColumn('next_retry', { text: ({ next_retry: day }) => textOf(day) ?? 'none' }),
     fieldColumn('who', cuttable),
     fieldColumn('email', { wraps: true, ...extra }),
+    fieldColumn('last_four', { header: 'card' }),
     fieldColumn('reference', cuttable),
   ],
 });
@@ -379,7 +380,14 @@ export interface DoubledMovement extends Movement {
 export interface UnpaidRow
   extends Pick<
     Thing,
-    'currency' | 'who' | 'email' | 'customer' | 'subscription' | 'reference' | 'profile'
+    | 'currency'
+    | 'who'
+    | 'email'
+    | 'customer'
+    | 'lastFour'
+    | 'subscription'
+    | 'reference'
+    | 'profile'
   > {
   /** When it was first declined, and when last: ISO 8601. */
   since: string;

@@ -7,20 +7,25 @@ import { addDays } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { periodBehind } from '../../base/periods.ts';
 import { count, quantity } from '../../base/text.ts';
-import { mayAsk } from '../../cli/flags/command-options.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { resolveName, TO_LOOK_UP } from '../../requests/known/resolve-name.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { OwnView } from '../../view/columns.ts';
-import { unknownName } from '../history/owners-of-name.ts';
 import { byName, type Known, tiedTo } from '../query/named-things.ts';
-import { pickNamed, pickNear } from '../query/near-record.ts';
 import { moneyReport } from './money-report.ts';
 import { cardDigits, doublesIn, isOpen, movementsIn, refundedDoubles } from './movements.ts';
 import { type ReportDesk, type Reported, report } from './open-report.ts';
+import {
+  AT_ONCE,
+  type NamedPayer,
+  ofPayer,
+  type PayingCustomer,
+  payerNamed,
+  payersOf,
+  restsOn,
+  rowsOfPayer,
+} from './payers.ts';
 import { isWithoutLimit, orRecent, type ReportOptions, withoutLimit } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
 import { byCurrency, compareValues } from './report-row.ts';
@@ -35,9 +40,6 @@ import {
   STATEMENT_VIEW,
 } from './report-view.ts';
 
-/** Movements whose ties are looked up at once. */
-export const AT_ONCE = 1_000;
-
 interface ChargesOptions extends ReportOptions {
   hasDeclines: boolean;
   hasRefundsOnly: boolean;
@@ -48,6 +50,15 @@ interface ChargesOptions extends ReportOptions {
 /** One profile's part, and what its ledger knows. */
 type MovementDesk = ReportDesk & Pick<Ledger, 'things'>;
 
+type Moved = AsyncIterable<Movement> | readonly Movement[];
+
+async function* chosen(
+  moved: Moved,
+  isWanted: (one: Movement) => boolean,
+): AsyncGenerator<Movement> {
+  for await (const one of moved) if (isWanted(one)) yield one;
+}
+
 export function runChargesReport(
   context: Context,
   { hasDeclines, hasRefundsOnly, customer, ...options }: ChargesOptions,
@@ -57,10 +68,12 @@ export function runChargesReport(
   return movementReport(context, { options, view }, async (desk, all) => {
     const { things, scope, frame } = desk;
     const known = { things, scope };
-    const payer = customer === undefined ? undefined : await payerNamed(context, desk, customer);
+    const payer = await payerNamed(context, desk, customer);
     // Those of one person are few, and their sums are not those of the report.
-    const own = payer && (await rowsOfPayer(desk, payer, hasDeclines, hasRefundsOnly));
-    const moved = own ?? chosen(movementsIn(things, scope, frame, hasDeclines), hasRefundsOnly);
+    const isWanted = ({ what }: Movement) => !hasRefundsOnly || what === 'refund';
+    const paid = payer && (await rowsOfPayer(known, frame, payer, hasDeclines));
+    const own = paid?.filter(isWanted);
+    const moved = chosen(own ?? movementsIn(things, scope, frame, hasDeclines), isWanted);
     const sums = own ? sumsOfRows(own) : all;
     const title = payer ? `Statement of ${payer.shown}` : 'Charges and refunds';
     const told = hasRefundsOnly ? sums.filter(({ what }) => what === 'refunds') : sums;
@@ -68,6 +81,7 @@ export function runChargesReport(
       rows: withTies(desk.ledger, known, moved),
       title,
       letter: isLetter ? letterOf(desk, sums, hasDeclines) : undefined,
+      restsOn: hasRefundsOnly ? undefined : restsOn(payer),
       notes: [
         ...(await notesOfPayer(desk, payer, own, hasDeclines)),
         ...sumTexts(told),
@@ -91,7 +105,7 @@ async function notesOfPayer(
   if (!payer || !own) return [];
   const whose = `Only those of ${payer.shown}.`;
   if (own.length > 0) return [whose];
-  const { length } = hasDeclines ? [] : await rowsOfPayer(desk, payer, true);
+  const { length } = hasDeclines ? [] : await rowsOfPayer(desk, desk.frame, payer, true);
   if (length === 0) return [whose, 'No payments of theirs are known in this period.'];
   const tried = quantity(length, 'declined attempt', 'declined attempts');
   return [whose, `Nothing was paid or refunded in this period: ${tried}, which --declines lists.`];
@@ -133,97 +147,6 @@ export function runCustomerStatement(
   return runChargesReport(context, { ...options, customer, hasRefundsOnly: false });
 }
 
-type Moved = AsyncIterable<Movement>;
-
-async function* chosen(moved: Moved, hasRefundsOnly: boolean): AsyncGenerator<Movement> {
-  for await (const one of moved) if (!hasRefundsOnly || one.what === 'refund') yield one;
-}
-
-async function rowsOf(moved: Moved): Promise<Movement[]> {
-  const rows: Movement[] = [];
-  for await (const one of moved) rows.push(one);
-  return rows;
-}
-
-/** A person or a reference of whom alone a report tells. */
-interface NamedPayer {
-  /** The id of the customer; undefined for who is none. */
-  customer: string | undefined;
-  /** The names by which payments of no customer are found: an email, a name, a reference. */
-  names: readonly string[];
-  /** A note for the reader. */
-  shown: string;
-}
-
-/**
- * @param text an id, a reference, an email or a name, perhaps only a part of it
- * @throws Failure usage with a list if several are near, notFound if nothing is
- */
-async function payerNamed(
-  { host }: Context,
-  { ledger, scope, profile, options }: ReportDesk,
-  text: string,
-): Promise<NamedPayer> {
-  const all = await resolveName(ledger, text, scope, TO_LOOK_UP);
-  // Nothing was paid with a request that was rejected, and it may have named anything.
-  const exact = all.filter(({ thing }) => thing.outcome !== 'rejected');
-  const customers = exact.filter(({ kind }) => kind === 'customer');
-  if (exact.length > 0 && customers.length === 0)
-    return { customer: undefined, names: [text], shown: neutralise(text) };
-  const us = { profile: profile.name, of: profile };
-  const desk = { host, ledger, us, scope, mayAsk: mayAsk(host, {}), tells: options.output };
-  const [one] = await pickNamed(desk, text, customers, TO_LOOK_UP);
-  const payer = one ?? (await pickNear(desk, text));
-  if (!payer) throw unknownName(text);
-  const { who, email } = payer.thing;
-  const shown = neutralise(who ?? text);
-  if (payer.kind !== 'customer')
-    return { customer: undefined, names: [text, email ?? who ?? payer.id], shown };
-  // A payment of no customer may be that of a namesake.
-  return { customer: payer.id, names: customers.length > 1 ? [] : [text], shown };
-}
-
-/** @returns the movements of one person in the period */
-async function rowsOfPayer(
-  { things, scope, frame }: MovementDesk,
-  payer: NamedPayer,
-  hasDeclines: boolean,
-  hasRefundsOnly = false,
-): Promise<Movement[]> {
-  const known = { things, scope };
-  const names = await namesOfPayments(known, payer);
-  const moved = movementsIn(things, scope, { ...frame, names }, hasDeclines);
-  return rowsOf(ofPayer(known, chosen(moved, hasRefundsOnly), payer));
-}
-
-/** @returns names that all payments and refunds of a person have, and perhaps those of others */
-async function namesOfPayments({ things, scope }: Known, { customer, names }: NamedPayer) {
-  const all = { scope, needs: 'nothing', limit: Number.MAX_SAFE_INTEGER } as const;
-  const own = [customer ?? [], names].flat();
-  const customers = await things.tied(own, { ...all, kinds: ['customer'] });
-  const called = [...own, ...byName(customers).keys()];
-  const purchases = await things.tied(called, { ...all, kinds: ['purchase'] });
-  return [...new Set([...called, ...purchases.map(({ id }) => id)])];
-}
-
-/** @returns the payments of the customer, and of nobody else's those with one of the names, in any case */
-async function* ofPayer(
-  known: Known,
-  moved: Moved | readonly Movement[],
-  { customer, names }: NamedPayer,
-): AsyncGenerator<Movement> {
-  const wanted = names.map((name) => name.toLowerCase());
-  for await (const some of pagesOf(moved, AT_ONCE))
-    for (const [one, payer] of await payersOf(known, some)) {
-      const called = [payer, one].flatMap(({ customer: id, who, email }) => [id, who, email]);
-      const isCalled = [...called, one.reference].some(
-        (name) => name && wanted.includes(name.toLowerCase()),
-      );
-      const isOfOther = customer !== undefined && payer.customer !== null;
-      if (isOfOther ? payer.customer === customer : isCalled) yield one;
-    }
-}
-
 type Sum = Pick<ReportRow, 'what' | 'count' | 'amount' | 'currency'>;
 
 const SUMS = {
@@ -255,7 +178,7 @@ function sumsOfRows(rows: readonly Movement[]): Sum[] {
 async function* withTies(
   ledger: Pick<Ledger, 'entries'>,
   known: Known,
-  moved: Moved | readonly Movement[],
+  moved: Moved,
 ): AsyncGenerator<Movement> {
   for await (const some of pagesOf(moved, AT_ONCE)) {
     const purchases = some.map(({ purchase }) => purchase);
@@ -328,17 +251,20 @@ export function runDoublesReport(
   return movementReport(context, on, async (desk) => {
     const { things, scope, frame } = desk;
     const known = { things, scope };
-    const payer = customer === undefined ? undefined : await payerNamed(context, desk, customer);
+    const payer = await payerNamed(context, desk, customer);
     const all = await refundedDoubles(known, await doublesIn(things, scope, frame));
-    const own = payer ? await rowsOf(ofPayer(known, all.flat(), payer)) : undefined;
+    const own = payer && (await ofPayer(known, all.flat(), payer));
     const doubles = all.filter((group) => !own || group.some((one) => own.includes(one)));
     const rows = doubles.flatMap((group, n) => group.map((one) => ({ ...one, double: n + 1 })));
     const found = quantity(doubles.length, 'payment was', 'payments were');
     const open = doubles.filter(isOpen).length;
     const done =
       doubles.length === open ? '' : ` ${count(doubles.length - open)} of them refunded since.`;
-    const notes = [`${found} made again within a day: the same card, the same amount.${done}`];
-    return { rows, notes, title: 'What may have been charged twice' };
+    const whose = payer ? [`Only those of ${payer.shown}.`] : [];
+    const what = `${found} made again within a day: the same card, the same amount.${done}`;
+    const notes = [...whose, what];
+    const title = 'What may have been charged twice';
+    return { rows, notes, title, restsOn: restsOn(payer) };
   });
 }
 
@@ -387,35 +313,6 @@ function addTo(
   rows.set(key, row);
 }
 
-interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' | 'email'> {
-  /** The name that identifies a customer. */
-  key: string;
-}
-
-type Paid = Pick<Movement, 'purchase' | 'customer' | 'token' | 'who' | 'email' | 'lastFour'>;
-
-/** @returns each payment or refund with its customer */
-export async function payersOf<Moved extends Paid>(
-  known: Known,
-  moved: readonly Moved[],
-): Promise<[Moved, PayingCustomer][]> {
-  // A refund has no token: its purchase tells payers apart who are no customers.
-  const purchases = moved.map(({ purchase }) => purchase);
-  const paid = byName(await tiedTo(known, ['purchase'], purchases));
-  const paidBy = (one: Moved): Paid => paid.get(one.purchase ?? '') ?? one;
-  const names = moved.map((one) => paidBy(one).customer);
-  const customers = byName(await tiedTo(known, ['customer'], names));
-  return moved.map((movement) => {
-    const { customer, token, who, email, lastFour } = paidBy(movement);
-    const one = customers.get(customer ?? '');
-    const key = one?.id ?? customer ?? token ?? JSON.stringify([who, lastFour]);
-    const payer = one
-      ? { customer: one.id, who: one.who, email: one.email }
-      : { customer, who, email };
-    return [movement, { key, ...payer }];
-  });
-}
-
 function movementReport<Row>(
   context: Context,
   on: { options: ReportOptions; view: OwnView<Row> },
@@ -429,6 +326,6 @@ function movementReport<Row>(
     const { things } = ledger;
     const sums = await moneyReport(things, scope, frame);
     const { notes, ...found } = await work({ ...desk, things }, sums.rows);
-    return { ...found, notes: [...(await notesOf(desk, sums)), ...notes] };
+    return { restsOn: {}, ...found, notes: [...(await notesOf(desk, sums)), ...notes] };
   });
 }

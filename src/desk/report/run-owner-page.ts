@@ -13,6 +13,7 @@ import { namedProfile } from '../../view/text/environment.ts';
 import { merchantNameOf } from '../merchant-name.ts';
 import { riskOf, worstFirst } from './at-risk.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
+import { missedNotes } from './missed-charges.ts';
 import { declinesReport, moneyReport } from './money-report.ts';
 import { doublesIn, isOpen, refundedDoubles } from './movements.ts';
 import { desksOf, periodBefore, type ReportDesk, type ReportPeriod } from './open-report.ts';
@@ -107,6 +108,7 @@ export async function ownerPageOf(
     ].filter(({ lines }) => lines.length > 0),
     notes: [
       ...notes,
+      ...(await missedNotes(desk, {})),
       ...moreThan(declines.rows.length - MOST_LINES, 'reason', 'gw report declines'),
       ...moreThan(subscriptions.length - plans.length, 'plan', 'gw report subscriptions'),
     ],

@@ -31,6 +31,8 @@ import {
   type ReportOn,
   report,
 } from './open-report.ts';
+import { isOf, type NamedPayer, payerNamed, restsOn } from './payers.ts';
+import { framesIn } from './period-frames.ts';
 import { type Chart, moneyPerDay } from './report-chart.ts';
 import { type ReportOptions, withoutLimit } from './report-flags.ts';
 import { headOf, leavesOut, onlyKnown, whenTyped } from './report-notes.ts';
@@ -45,17 +47,26 @@ import {
   type SubscriptionsRow,
   UNPAID_CUSTOMERS_VIEW,
   UNPAID_VIEW,
+  type UnpaidRow,
 } from './report-view.ts';
 import { changesIn, type Life, livesOf } from './subscription-lives.ts';
 import { SubscriptionTally } from './subscription-tally.ts';
 import { payersIn, unpaidByCustomer, unpaidRows } from './unpaid.ts';
 
-export function runAtRiskReport(context: Context, given: ReportOptions): Promise<void> {
+/** Whose subscriptions and charges alone are wanted: an id, a reference, an email or a name. */
+interface OfCustomer extends ReportOptions {
+  customer: string | undefined;
+}
+
+export function runAtRiskReport(context: Context, given: OfCustomer): Promise<void> {
   const { date, since, until } = given;
   const isRange = (date ?? since ?? until) !== undefined;
   const options = isRange ? withoutLimit(given) : given;
   const on = { options, view: AT_RISK_VIEW, looksAhead: true };
-  return subscriptionReport(context, on, async ({ today, period, frame, known }) => {
+  return subscriptionReport(context, on, async (desk) => {
+    const { today, period, frame } = desk;
+    const payer = await payerNamed(context, desk, given.customer);
+    const known = payer ? desk.known.filter((one) => isOf(payer, one, [one.name])) : desk.known;
     const { first } = period;
     const [next = period.next] = [period.next, addDays(today, MAX_DAYS)].sort();
     const { risks, risky } = foretold(known, { today, first, next });
@@ -73,9 +84,13 @@ export function runAtRiskReport(context: Context, given: ReportOptions): Promise
             : []),
           ...stoppedNote(known),
         ];
-    return { rows: rows.sort(worstFirst), notes };
+    const restsOn = { ...payer, isOfStates: true };
+    return { rows: rows.sort(worstFirst), notes: [...whoseNotes(payer), ...notes], restsOn };
   });
 }
+
+const whoseNotes = (payer: NamedPayer | undefined) =>
+  payer ? [`Only those of ${payer.shown}.`] : [];
 
 function undatedNote(risks: readonly KnownSubscription[]): string[] {
   const undated = risks.filter(({ frequency, start }) => frequency === null || start === null);
@@ -99,21 +114,28 @@ export function runUnpaidReport(
   {
     hasPurchases,
     isByCustomer,
+    customer,
     ...given
-  }: ReportOptions & { hasPurchases: boolean; isByCustomer: boolean },
+  }: OfCustomer & { hasPurchases: boolean; isByCustomer: boolean },
 ): Promise<void> {
   const options = withoutLimit(given);
-  const work = async ({ today, ledger, scope, known, frame }: SubscriptionDesk) => {
+  const work = async (desk: SubscriptionDesk) => {
+    const { today, ledger, scope, known, frame } = desk;
     const { things } = ledger;
-    const { rows, purchases } = await unpaidRows({ things, scope }, known, frame, hasPurchases);
+    const payer = await payerNamed(context, desk, customer);
+    const all = await unpaidRows({ things, scope }, known, frame, hasPurchases);
+    const isWanted = (row: UnpaidRow) => !payer || isOf(payer, row, [row.reference]);
+    const [rows, purchases] = [all.rows.filter(isWanted), all.purchases.filter(isWanted).length];
     const left = `${quantity(purchases, 'declined purchase is', 'declined purchases are')} left out, because nobody owes what was not bought: --purchases lists them too.`;
     const payers = quantity(payersIn(rows), 'customer', 'customers');
-    const all = `${quantity(rows.length, 'charge', 'charges')} of ${payers}`;
+    const what = `${quantity(rows.length, 'charge', 'charges')} of ${payers}`;
     return {
       rows,
       title: 'What customers still owe',
+      restsOn: restsOn(payer),
       notes: [
-        `Unpaid on ${today}, profile ${frame.profile}: ${all}, ${dueText(rows)}.`,
+        ...whoseNotes(payer),
+        `Unpaid on ${today}, profile ${frame.profile}: ${what}, ${dueText(rows)}.`,
         ...(purchases > 0 ? [left] : []),
       ],
     };
@@ -145,37 +167,43 @@ export function runForecast(
     );
   const options = { ...given, date, since: isRange ? (since ?? 'today') : undefined };
   const on = { options, view: groupedView([by], false), kind: typed, looksAhead: true };
-  return subscriptionReport(context, on, async ({ today, period, frame, known, ledger, scope }) => {
-    const { first, next } = period;
-    const span = { today, first, next };
-    checkSpan(span);
-    const found = foretold(known, span);
-    const names = by === 'plan' ? await planNames(ledger.things, scope) : NO_NAMES;
-    const forecast = new Forecast(by, names);
-    for (const one of found.expected) forecast.add(one);
-    const rows = forecast.rows.map(({ part, ...row }) => ({
-      ...{ ...frame, ...row },
-      ...(by === 'plan' ? { group: part } : { period: part }),
-    }));
-    const [, begin = first] = [today, first].sort();
-    const payable = found.expected.filter(isPayable);
-    const bars = forecast.rows
-      .filter(isPayable)
-      .map(({ part, ...row }) => ({ ...row, period: part }));
-    const parts = [...new Set(forecast.rows.map(({ part }) => part))];
-    return {
-      rows,
-      notes: [
-        headOf(frame),
-        `Due from ${begin} on: ${dueText(payable.map(({ subscription }) => subscription))}.`,
-        ...doubtsOf(found),
-        ...(found.risky.length > 0
-          ? [`\`gw report at-risk ${whenTyped(period)}\` lists what is at risk.`]
-          : []),
-      ],
-      charts: () => moneyPerDay(`Due per ${by}`, bars, parts),
-    };
-  });
+  return subscriptionReport(
+    context,
+    on,
+    async ({ today, period, frame, zone, known, ledger, scope }) => {
+      const { first, next } = period;
+      const span = { today, first, next };
+      checkSpan(span);
+      const found = foretold(known, span);
+      const names = by === 'plan' ? await planNames(ledger.things, scope) : NO_NAMES;
+      const forecast = new Forecast(by, names);
+      for (const one of found.expected) forecast.add(one);
+      const frames = by === 'plan' ? [] : framesIn(by, { frame, zone }, period);
+      const frameOf = new Map(frames.map((one) => [one.period, one]));
+      const rows = forecast.rows.map(({ part, ...row }) => ({
+        ...(frameOf.get(part) ?? { ...frame, group: part }),
+        ...row,
+      }));
+      const [, begin = first] = [today, first].sort();
+      const payable = found.expected.filter(isPayable);
+      const bars = forecast.rows
+        .filter(isPayable)
+        .map(({ part, ...row }) => ({ ...row, period: part }));
+      const parts = [...new Set(forecast.rows.map(({ part }) => part))];
+      return {
+        rows,
+        notes: [
+          headOf(frame),
+          `Due from ${begin} on: ${dueText(payable.map(({ subscription }) => subscription))}.`,
+          ...doubtsOf(found),
+          ...(found.risky.length > 0
+            ? [`\`gw report at-risk ${whenTyped(period)}\` lists what is at risk.`]
+            : []),
+        ],
+        charts: () => moneyPerDay(`Due per ${by}`, bars, parts),
+      };
+    },
+  );
 }
 
 /** Counts subscriptions by plan, or lists those that began, moved, stopped or ended. */
@@ -284,7 +312,8 @@ function subscriptionReport<Row>(
       ...(found.rows.length === 0 ? [leavesOut(where)] : basis),
       ...(heard > 0 ? [apart] : []),
     ];
-    return { ...found, notes: [...found.notes, ...survey] };
+    const notes = [...found.notes, ...survey];
+    return { restsOn: { isOfStates: true }, ...found, notes };
   });
 }
 

@@ -10,10 +10,10 @@ import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import { UnpaidCharges } from '../history/sums.ts';
 import { countRetries, itemOf } from '../history/timeline.ts';
+import { payersOf } from './payers.ts';
 import type { RowFrame } from './report-row.ts';
 import { compareValues } from './report-row.ts';
 import type { KnownSubscription, UnpaidCustomer, UnpaidRow } from './report-view.ts';
-import { payersOf } from './run-movement-report.ts';
 
 const KINDS = ['purchase', 'request', 'event'] as const;
 /** Names whose payments are in memory at once. */
@@ -22,40 +22,50 @@ const NAMES_AT_ONCE = 100;
 /**
  * @param subscriptions those that are known, with the retries that wait
  * @param hasPurchases whether declined purchases are owed too
- * @returns what was first declined in the time of the report, oldest first, and how many purchases are left out
+ * @returns what was first declined in the time of the report, oldest first, and the purchases that are left out
  */
 export async function unpaidRows(
   known: { things: Pick<SearchIndex, 'each' | 'tied'>; scope: Owner },
   subscriptions: readonly KnownSubscription[],
   { from, until }: Pick<RowFrame, 'from' | 'until'>,
   hasPurchases: boolean,
-): Promise<{ rows: UnpaidRow[]; purchases: number }> {
+): Promise<{ rows: UnpaidRow[]; purchases: UnpaidRow[] }> {
   const charges = await unpaidCharges(known);
   const time = (at: string) => Date.parse(at);
   const all = charges.all.filter(
     ({ first: { at } }) => time(at) >= time(from) && time(at) < time(until),
   );
-  const within = hasPurchases ? all : all.filter(({ last }) => last.subscription !== null);
   const payers = await payersOf(
     known,
-    within.map(({ last }) => last),
+    all.map(({ last }) => last),
   );
   // Only the last charge of a subscription is tried again.
   const newest = new Map(charges.all.map(({ last: { subscription, id } }) => [subscription, id]));
   const retries = new Map(subscriptions.map(({ name, retry }) => [name, retry?.date ?? null]));
-  const rows = within
+  const rows = all
     .map(({ first, last, amount, tries }, n): UnpaidRow => {
       const { customer, who, email } = payers[n]?.[1] ?? last;
-      const { currency, subscription, reference, profile, id, message } = last;
+      const { currency, subscription, reference, profile, id, message, lastFour } = last;
       return {
         ...{ since: first.at, amount, currency, tries, reason: message },
         nextRetry:
           newest.get(subscription) === id ? (retries.get(subscription ?? '') ?? null) : null,
-        ...{ who, email, customer, subscription, reference, lastTry: last.at, id, profile },
+        ...{
+          who,
+          email,
+          customer,
+          lastFour,
+          subscription,
+          reference,
+          lastTry: last.at,
+          id,
+          profile,
+        },
       };
     })
     .sort((one, other) => compareValues(time(one.since), time(other.since)));
-  return { rows, purchases: all.length - within.length };
+  const isOwed = ({ subscription }: UnpaidRow) => hasPurchases || subscription !== null;
+  return { rows: rows.filter(isOwed), purchases: rows.filter((row) => !isOwed(row)) };
 }
 
 async function unpaidCharges({

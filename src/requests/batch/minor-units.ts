@@ -1,61 +1,90 @@
 /**
  * Says how the amounts of a sheet are read where a person may mean others: a spreadsheet writes 18.00 as 18, and gw reads
- * `amount` in minor units. What somebody stated is taken, and a guess of gw's is not sent where both may be meant.
+ * `amount` in minor units. What somebody stated is taken, and nothing is sent while both may be meant. JSON is written by
+ * programs, and not doubted.
  *
- * Tests: test/scripts/commands/batch-sheet.script
+ * Tests: test/scripts/commands/batch-sheet.script, test/scripts/commands/batch-units.script
  */
 import { quotedText, shellWord } from '../../base/shell.ts';
+import { count } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
-import { currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
-import { moneyText } from '../../contract/money.ts';
+import { minorUnitsOfOne, moneyText } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { leftOf } from '../../journal/balance.ts';
 import { type Line, lineAmount } from './engine/batch.ts';
 import type { CheckedBatch } from './send-line.ts';
 
+/** A sheet has one unit, so its first lines tell. */
+const MOST_COMPARED = 500;
+
 /**
- * Says in a dry run what the amounts of a column `amount` are, and in every run if the column is written otherwise.
- * @throws Failure usage if gw guessed the column, and the purchases have as much left as the same numbers of money
+ * Says what the amounts of a column `amount` are: in a dry run, if the column is written otherwise, and if no amount
+ * reaches one unit of its currency.
+ * @throws Failure usage if gw guessed the column, and the purchases have as much left as the same numbers of money; or if
+ *   most numbers as money are exactly what was paid or is left
  */
 export async function checkMinorUnits(
   { stderr }: Pick<Host, 'stderr'>,
   { ledger }: Pick<GatewayConnection, 'ledger'>,
-  { operation, source, plan, options }: Omit<CheckedBatch, 'id'>,
+  { operation, source: { columns }, plan, options }: Omit<CheckedBatch, 'id'>,
 ): Promise<void> {
   const lines = plan.lines.filter(({ row }) => row.isText && row.fields.amount !== undefined);
   const [line] = lines;
   const amount = line && lineAmount(line);
   if (!line || amount == null) return;
-  const column = source.columns.guessed('amount');
-  const is = `The amounts are minor units: ${amount} is ${moneyText(amount, line.currency)}.`;
-  const money = `--map decimal_amount=${shellWord(column ?? 'amount')}`;
-  if (column !== undefined && operation.money?.givesBack) {
-    const targets = lines.flatMap((one) => targetOf(operation, one) ?? []);
-    const balances = await ledger.balances([...new Set(targets)]);
-    const known = lines.flatMap((one) => {
-      const balance = balances.get(targetOf(operation, one) ?? '');
-      return balance ? [{ one, left: leftOf(balance) }] : [];
-    });
-    if (known.length > 0 && known.every(({ one, left }) => isAmbiguous(one, left)))
+  const isGuessed = columns.guessed('amount') !== undefined;
+  const column = columns.header?.cells[columns.placeOf('amount')] ?? 'amount';
+  const money = `--map decimal_amount=${shellWord(column)}`;
+  if (operation.money?.givesBack && !options.isAsWritten) {
+    const doubt = await doubtOf(ledger, { operation, lines, isGuessed });
+    if (doubt !== undefined)
       throw usage(
         'amounts-ambiguous',
-        `The column ${quotedText(column)} may be minor units or money: ${amount} is ${moneyText(amount, line.currency)} or ${moneyText(asMoney(line), line.currency)}, and each purchase has enough left for both.`,
-        `Add --map amount=${shellWord(column)} for minor units, or ${money} for money.`,
+        `The column ${quotedText(column)} may be minor units or money: ${doubt}.`,
+        `Add ${isGuessed ? `--map amount=${shellWord(column)}` : '--as-written'} for minor units, or ${money} for money.`,
+        { sent: false },
       );
   }
-  if (options.request.isDryRun || column !== undefined)
-    await stderr.write(`${is} If they are money, add ${money}.\n`);
+  const isBelowOne = lines.every((one) => (lineAmount(one) ?? 0) < minorUnitsOfOne(one.currency));
+  if (options.request.isDryRun || isGuessed || (isBelowOne && !options.isAsWritten))
+    await stderr.write(
+      `The amounts are minor units: ${amount} is ${moneyText(amount, line.currency)}. If they are money, add ${money}.\n`,
+    );
 }
 
-function isAmbiguous(line: Line, left: number): boolean {
-  const money = asMoney(line);
-  return money !== lineAmount(line) && money <= left;
-}
-
-/** @returns the minor units of the amount of a line if it is money */
-function asMoney(line: Line): number {
-  const exponent = currencyExponent(line.currency ?? '') ?? USUAL_EXPONENT;
-  return (lineAmount(line) ?? 0) * 10 ** exponent;
+/** @returns why the numbers of refunds may be money, as the rest of a sentence; undefined if they may not */
+async function doubtOf(
+  ledger: GatewayConnection['ledger'],
+  {
+    operation,
+    lines,
+    isGuessed,
+  }: Pick<CheckedBatch, 'operation'> & { lines: readonly Line[]; isGuessed: boolean },
+): Promise<string | undefined> {
+  const some = lines.slice(0, MOST_COMPARED);
+  const purchases = [...new Set(some.flatMap((line) => targetOf(operation, line) ?? []))];
+  const balances = await ledger.balances(purchases);
+  const currencies = await ledger.currenciesOf(purchases);
+  const known = some.flatMap((line) => {
+    const id = targetOf(operation, line) ?? '';
+    const [balance, amount] = [balances.get(id), lineAmount(line)];
+    if (!balance || balance.paid === 0 || amount == null) return [];
+    const currency = line.currency ?? currencies.get(id);
+    const money = amount * minorUnitsOfOne(currency);
+    return [{ amount, money, currency, paid: balance.paid, left: leftOf(balance) }];
+  });
+  const [first] = known.filter(({ amount, money }) => money !== amount);
+  if (!first) return undefined;
+  const [minor, whole] = [first.amount, first.money].map((n) => moneyText(n, first.currency));
+  const both = `${first.amount} is ${minor} or ${whole}`;
+  if (isGuessed && known.every(({ amount, money, left }) => money !== amount && money <= left))
+    return `${both}, and each purchase has enough left for both`;
+  const exact = known.filter(
+    ({ amount, money, paid, left }) => money !== amount && [paid, left].includes(money),
+  ).length;
+  return exact * 2 > known.length
+    ? `${both}, and as money, ${count(exact)} of ${count(known.length)} are exactly what was paid or is left`
+    : undefined;
 }

@@ -94,7 +94,7 @@ test('a customer owes the sum of its charges in each currency, since the first o
   const row = (since: string, amount: number, more: Partial<UnpaidRow> = {}): UnpaidRow => ({
     ...{ since, lastTry: since, amount, currency: 'AUD', tries: 1, reason: null, nextRetry: null },
     ...{ id: null, who: 'Ada', email: null, customer: 'C-1', subscription: null, reference: null },
-    ...{ profile: null, ...more },
+    ...{ lastFour: null, profile: null, ...more },
   });
   const rows = [
     row('2026-01-01', 700),
