@@ -251,7 +251,7 @@ function sumsOfRows(rows: readonly Movement[]): Sum[] {
   });
 }
 
-/** @returns the movements with the references of their plans, and refunds with the card and plan of what they refund, and who approved them */
+/** @returns the movements with the references of their plans, and refunds with the card of what they refund, and who approved them */
 async function* withTies(
   ledger: Pick<Ledger, 'entries'>,
   known: Known,
@@ -268,7 +268,6 @@ async function* withTies(
       one.approvedBy = approvers.get(one.id) ?? null;
       const purchase = paid.get(one.purchase ?? '');
       one.card ??= purchase ? cardDigits(purchase) : null;
-      one.plan ??= purchase?.plan ?? null;
     }
     const ids = some.map(({ plan }) => plan);
     const plans = byName(await tiedTo(known, ['plan'], ids));
