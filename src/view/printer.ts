@@ -24,6 +24,7 @@ import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/record.ts';
 import { usage } from '../failure.ts';
 import type { Host, Output, PagedOutput } from '../host/host.ts';
+import { timeZoneOf } from '../host/machine-zone.ts';
 import { redactJson } from '../host/redaction/redact.ts';
 import { neutralise, toJson } from '../host/redaction/safe.ts';
 import { columnName, PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
@@ -245,9 +246,11 @@ function csvSink({
   isForExcel = false,
   hasHeader = true,
   host,
+  timeZone,
 }: SinkOptions): Sink {
+  const zone = isForExcel && host ? timeZoneOf(host, timeZone) : undefined;
   const writer = import('./formats/csv.ts').then(({ createCsvWriter }) =>
-    createCsvWriter(fields, { hasNoFormulas, hasHeader, isForExcel, env: host?.env }),
+    createCsvWriter(fields, { hasNoFormulas, hasHeader, isForExcel, env: host?.env, zone }),
   );
   // The first `write` reports a failed load; until then nobody handles it.
   writer.catch(() => undefined);

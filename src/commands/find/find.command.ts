@@ -64,7 +64,7 @@ export default command({
     ...filterFlags,
     ...expiresFlag,
     ...operatorFlag,
-    ...listLimitFlag('Results', MOST_FOUND),
+    ...listLimitFlag('Results to show, newest first', MOST_FOUND),
     ...printFlags,
   },
   async run(context, { argv, flags }) {

@@ -8,18 +8,28 @@ import { pagesOf } from '../../base/pages.ts';
 import { periodBehind } from '../../base/periods.ts';
 import { count, quantity } from '../../base/text.ts';
 import { mayAsk } from '../../cli/flags/command-options.ts';
+import { amountReading, readAmounts, type TypedAmounts } from '../../cli/flags/search-flags.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
+import { sha256 } from '../../host/digest.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { resolveName, TO_LOOK_UP } from '../../requests/known/resolve-name.ts';
+import { hasAmount } from '../../things/conditions.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { unknownName } from '../history/owners-of-name.ts';
 import { byName, type Known, tiedTo } from '../query/named-things.ts';
 import { pickNamed, pickNear } from '../query/near-record.ts';
 import { moneyReport } from './money-report.ts';
-import { cardDigits, doublesIn, isOpen, movementsIn, refundedDoubles } from './movements.ts';
+import {
+  cardDigits,
+  doublesIn,
+  isOpen,
+  type MovementFrame,
+  movementsIn,
+  refundedDoubles,
+} from './movements.ts';
 import { type ReportDesk, type Reported, report } from './open-report.ts';
 import { isWithoutLimit, orRecent, type ReportOptions, withoutLimit } from './report-flags.ts';
 import { notesOf } from './report-notes.ts';
@@ -32,49 +42,115 @@ import {
   MOVEMENTS_VIEW,
   type Movement,
   type ReportRow,
+  refundsAlone,
   STATEMENT_VIEW,
 } from './report-view.ts';
 
 /** Movements whose ties are looked up at once. */
 export const AT_ONCE = 1_000;
 
-interface ChargesOptions extends ReportOptions {
+interface ChargesOptions extends ReportOptions, Partial<RowChoice> {
   hasDeclines: boolean;
-  hasRefundsOnly: boolean;
   /** An id, an email, a name or a reference of whom alone they are wanted. */
   customer: string | undefined;
+}
+
+/** The rows of a period that are wanted. */
+interface RowChoice {
+  hasRefundsOnly: boolean;
+  /** Leaves out what somebody gave a reason for. */
+  isWithoutNote: boolean;
+  amounts: TypedAmounts;
+  sample: Sample | undefined;
+}
+
+/** So many of the rows, which the seed alone chooses. */
+interface Sample {
+  size: number;
+  seed: string;
 }
 
 /** One profile's part, and what its ledger knows. */
 type MovementDesk = ReportDesk & Pick<Ledger, 'things'>;
 
-export function runChargesReport(
-  context: Context,
-  { hasDeclines, hasRefundsOnly, customer, ...options }: ChargesOptions,
-): Promise<void> {
+export function runChargesReport(context: Context, options: ChargesOptions): Promise<void> {
+  const { hasDeclines, hasRefundsOnly = false, customer, amounts = NO_AMOUNTS, sample } = options;
   const isLetter = customer !== undefined && options.output.page !== undefined;
-  const view = isLetter ? STATEMENT_VIEW : movementsView(options);
-  return movementReport(context, { options, view }, async (desk, all) => {
-    const { things, scope, frame } = desk;
-    const known = { things, scope };
+  const all = isLetter ? STATEMENT_VIEW : movementsView(options);
+  const on = { options, view: hasRefundsOnly ? refundsAlone(all) : all };
+  const asked = readAmounts(amounts);
+  const isPart = hasRefundsOnly || sample !== undefined || Object.keys(asked).length > 0;
+  return movementReport(context, on, async (given, whole) => {
+    const desk = { ...given, frame: { ...given.frame, amounts: asked } };
+    const { things, scope } = desk;
     const payer = customer === undefined ? undefined : await payerNamed(context, desk, customer);
-    // Those of one person are few, and their sums are not those of the report.
-    const own = payer && (await rowsOfPayer(desk, payer, hasDeclines, hasRefundsOnly));
-    const moved = own ?? chosen(movementsIn(things, scope, frame, hasDeclines), hasRefundsOnly);
-    const sums = own ? sumsOfRows(own) : all;
-    const title = payer ? `Statement of ${payer.shown}` : 'Charges and refunds';
-    const told = hasRefundsOnly ? sums.filter(({ what }) => what === 'refunds') : sums;
+    const wanted = await wantedRows(desk, payer, options);
+    // The sums of a part are not those of the report.
+    const own = isPart || payer ? await rowsOf(wanted) : undefined;
+    const sums = own ? sumsOfRows(own) : whole;
     return {
-      rows: withTies(desk.ledger, known, moved),
-      title,
+      rows: withTies(desk.ledger, { things, scope }, own ? sampleOf(own, sample) : wanted),
+      title: payer ? `Statement of ${payer.shown}` : 'Charges and refunds',
       letter: isLetter ? letterOf(desk, sums, hasDeclines) : undefined,
       notes: [
         ...(await notesOfPayer(desk, payer, own, hasDeclines)),
-        ...sumTexts(told),
-        ...(hasDeclines ? declinedTexts(sums).map(unpaidBehind) : []),
+        ...notesOfRows(sums, own, options),
       ],
     };
   });
+}
+
+/** @returns what the rows add up to, and how they were chosen if they are a part of the report */
+function notesOfRows(
+  sums: readonly Sum[],
+  own: readonly Movement[] | undefined,
+  { hasDeclines, hasRefundsOnly, amounts = NO_AMOUNTS, sample }: ChargesOptions,
+): string[] {
+  const told = hasRefundsOnly ? sums.filter(({ what }) => what === 'refunds') : sums;
+  return [
+    ...sumTexts(told),
+    ...(hasDeclines ? declinedTexts(sums).map(unpaidBehind) : []),
+    ...(own?.length === 0 ? readingOf(amounts) : []),
+    ...(own && sample ? [sampleText(own.length, sample)] : []),
+  ];
+}
+
+/** @returns the rows of the period, or those of one person in it, as far as the options choose them */
+async function wantedRows(
+  desk: MovementDesk & { frame: MovementFrame },
+  payer: NamedPayer | undefined,
+  { hasDeclines, hasRefundsOnly = false, isWithoutNote = false }: ChargesOptions,
+): Promise<Moved> {
+  const moved = payer
+    ? await rowsOfPayer(desk, payer, hasDeclines)
+    : movementsIn(desk.things, desk.scope, desk.frame, hasDeclines);
+  return chosen(moved, (one) => {
+    if (hasRefundsOnly && one.what !== 'refund') return false;
+    return !isWithoutNote || one.reason === null;
+  });
+}
+
+const NO_AMOUNTS: TypedAmounts = { amount: undefined, min: undefined, max: undefined };
+
+/** @returns for a report without rows, how the typed amounts were read */
+function readingOf(amounts: TypedAmounts): string[] {
+  return [amountReading(amounts).trimEnd()].filter(Boolean);
+}
+
+/** @returns some of the rows, in their order: for one seed the same ones on every machine, in whatever order they come */
+function sampleOf(rows: readonly Movement[], sample: Sample | undefined): readonly Movement[] {
+  if (!sample) return rows;
+  const { size, seed } = sample;
+  const lots = rows.map((row) => [sha256(JSON.stringify([seed, row.id])), row] as const);
+  const drawn = lots.sort(([one], [other]) => compareValues(one, other)).slice(0, size);
+  const taken = new Set(drawn.map(([, row]) => row));
+  return rows.filter((row) => taken.has(row));
+}
+
+/** @param all the number of rows of which a sample has some */
+function sampleText(all: number, { size, seed }: Sample): string {
+  const drawn = `${count(Math.min(size, all))} of ${count(all)}`;
+  return `Sample: ${drawn}, seed ${neutralise(seed)}. The sums are those of all.`;
 }
 
 function movementsView({ output: { isForExcel = false, workbook } }: ReportOptions) {
@@ -130,13 +206,16 @@ export function runCustomerStatement(
     ? { name: words.join(' '), period: undefined }
     : periodBehind(words);
   const options = withoutLimit({ ...given, date });
-  return runChargesReport(context, { ...options, customer, hasRefundsOnly: false });
+  return runChargesReport(context, { ...options, customer });
 }
 
 type Moved = AsyncIterable<Movement>;
 
-async function* chosen(moved: Moved, hasRefundsOnly: boolean): AsyncGenerator<Movement> {
-  for await (const one of moved) if (!hasRefundsOnly || one.what === 'refund') yield one;
+async function* chosen(
+  moved: Moved | readonly Movement[],
+  isWanted: (one: Movement) => boolean,
+): AsyncGenerator<Movement> {
+  for await (const one of moved) if (isWanted(one)) yield one;
 }
 
 async function rowsOf(moved: Moved): Promise<Movement[]> {
@@ -188,12 +267,11 @@ async function rowsOfPayer(
   { things, scope, frame }: MovementDesk,
   payer: NamedPayer,
   hasDeclines: boolean,
-  hasRefundsOnly = false,
 ): Promise<Movement[]> {
   const known = { things, scope };
   const names = await namesOfPayments(known, payer);
   const moved = movementsIn(things, scope, { ...frame, names }, hasDeclines);
-  return rowsOf(ofPayer(known, chosen(moved, hasRefundsOnly), payer));
+  return rowsOf(ofPayer(known, moved, payer));
 }
 
 /** @returns names that all payments and refunds of a person have, and perhaps those of others */
@@ -343,11 +421,13 @@ export function runDoublesReport(
 
 export function runCustomersReport(
   context: Context,
-  { limit, ...options }: ReportOptions & { limit: number },
+  { limit, amounts, ...options }: ReportOptions & { limit: number } & Pick<RowChoice, 'amounts'>,
 ): Promise<void> {
   const on = { options, view: CUSTOMERS_VIEW };
+  const asked = readAmounts(amounts);
   return movementReport(context, on, async ({ things, scope, frame }) => {
-    const all = await customersOf({ things, scope }, movementsIn(things, scope, frame));
+    const paid = await customersOf({ things, scope }, movementsIn(things, scope, frame));
+    const all = paid.filter((one) => hasAmount(asked, netOf(one), one.currency));
     // Amounts of different currencies do not compare, so each currency has its own first customers.
     const currencies = [...new Set(all.map(({ currency }) => currency))];
     const rows = currencies.flatMap((code) =>
@@ -355,7 +435,8 @@ export function runCustomersReport(
     );
     const left = all.length - rows.length;
     const more = `${quantity(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
-    return { rows, notes: left > 0 ? [more] : [], title: 'Customers' };
+    const none = all.length === 0 ? readingOf(amounts) : [];
+    return { rows, notes: left > 0 ? [more] : none, title: 'Customers' };
   });
 }
 
@@ -365,11 +446,12 @@ async function customersOf(known: Known, moved: AsyncIterable<Movement>): Promis
   for await (const some of pagesOf(moved, AT_ONCE)) {
     for (const [one, payer] of await payersOf(known, some)) addTo(rows, one, payer);
   }
-  const net = ({ paid, refunded }: CustomerTotal) => paid - refunded;
   return [...rows.values()].sort(
-    (one, other) => byCurrency(one, other) || compareValues(net(other), net(one)),
+    (one, other) => byCurrency(one, other) || compareValues(netOf(other), netOf(one)),
   );
 }
+
+const netOf = ({ paid, refunded }: CustomerTotal) => paid - refunded;
 
 function addTo(
   rows: Map<string, CustomerTotal>,

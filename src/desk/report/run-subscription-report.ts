@@ -36,7 +36,6 @@ import { headOf, leavesOut, onlyKnown, whenTyped } from './report-notes.ts';
 import {
   AT_RISK_VIEW,
   type ForecastGrouping,
-  groupedView,
   type KnownSubscription,
   SUBSCRIPTIONS_VIEW,
   type SubscriptionsRow,
@@ -44,6 +43,7 @@ import {
   UNPAID_VIEW,
 } from './report-view.ts';
 import { SubscriptionTally } from './subscription-tally.ts';
+import { forecastView } from './sum-views.ts';
 import { payersIn, unpaidByCustomer, unpaidRows } from './unpaid.ts';
 
 export function runAtRiskReport(context: Context, given: ReportOptions): Promise<void> {
@@ -140,7 +140,7 @@ export function runForecast(
       'Add --until, for example --until 2026-12-31.',
     );
   const options = { ...given, date, since: isRange ? (since ?? 'today') : undefined };
-  const on = { options, view: groupedView([by], false), kind: typed, looksAhead: true };
+  const on = { options, view: forecastView(by), kind: typed, looksAhead: true };
   return subscriptionReport(context, on, async ({ today, period, frame, known, ledger, scope }) => {
     const { first, next } = period;
     const span = { today, first, next };
