@@ -214,7 +214,8 @@ async function byCustomer(
   what: 'declines' | 'refunds',
 ): Promise<ReportRow[]> {
   const rows = new Sums();
-  const moved = movementsIn(known.things, known.scope, frame, what === 'declines');
+  const wanted = { ...frame, needs: 'nothing' } as const;
+  const moved = movementsIn(known.things, known.scope, wanted, what === 'declines');
   for await (const some of pagesOf(moved, AT_ONCE))
     for (const [one, { key, ...payer }] of await payersOf(known, some)) {
       if (isRefund(one) !== (what === 'refunds')) continue;

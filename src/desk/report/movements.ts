@@ -13,6 +13,8 @@ import type { Movement } from './report-view.ts';
 
 /** The time of movements, and what is wanted of them. */
 export type MovementFrame = Pick<RowFrame, 'from' | 'until' | 'operator' | 'timeZone'> & {
+  /** Set if nobody asks for the card, for which an event is read as a whole. */
+  needs?: 'nothing' | 'card';
   /** Conditions of the amount of each. */
   amounts?: AmountFilter;
   /** Only things that have one of these names or belong to one, which are few enough to be in memory. */
@@ -29,14 +31,14 @@ const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as 
 export async function* movementsIn(
   things: Pick<SearchIndex, 'each' | 'tied'>,
   scope: Owner,
-  { from, until, operator, timeZone, names, amounts }: MovementFrame,
+  { from, until, operator, timeZone, names, amounts, needs = 'card' }: MovementFrame,
   hasDeclines = false,
 ): AsyncGenerator<Movement> {
   const momentOf = localMoments(openTimeZone(timeZone));
   // Things come in the order of their seconds.
   let ofSecond: Movement[] = [];
   const time = { since: from, until, operator };
-  const filter = { kinds: KINDS, scope, ...time, ...amounts, needs: 'card' } as const;
+  const filter = { kinds: KINDS, scope, ...time, ...amounts, needs } as const;
   const limit = Number.MAX_SAFE_INTEGER;
   const found = names ? (await things.tied(names, { ...filter, limit })).reverse() : undefined;
   for await (const thing of found ?? things.each(filter)) {

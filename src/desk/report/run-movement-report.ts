@@ -348,7 +348,7 @@ async function* withTies(
       one.card ??= purchase ? cardDigits(purchase) : null;
     }
     const ids = some.map(({ plan }) => plan);
-    const plans = byName(await tiedTo(known, ['plan'], ids));
+    const plans = byName(await tiedTo(known, ['plan'], ids, 'nothing'));
     for (const one of some) one.plan = plans.get(one.plan ?? '')?.reference ?? one.plan;
     yield* some;
   }
@@ -426,7 +426,10 @@ export function runCustomersReport(
   const on = { options, view: CUSTOMERS_VIEW };
   const asked = readAmounts(amounts);
   return movementReport(context, on, async ({ things, scope, frame }) => {
-    const paid = await customersOf({ things, scope }, movementsIn(things, scope, frame));
+    const paid = await customersOf(
+      { things, scope },
+      movementsIn(things, scope, { ...frame, needs: 'nothing' }),
+    );
     const all = paid.filter((one) => hasAmount(asked, netOf(one), one.currency));
     // Amounts of different currencies do not compare, so each currency has its own first customers.
     const currencies = [...new Set(all.map(({ currency }) => currency))];
@@ -482,10 +485,10 @@ export async function payersOf<Moved extends Paid>(
 ): Promise<[Moved, PayingCustomer][]> {
   // A refund has no token: its purchase tells payers apart who are no customers.
   const purchases = moved.map(({ purchase }) => purchase);
-  const paid = byName(await tiedTo(known, ['purchase'], purchases));
+  const paid = byName(await tiedTo(known, ['purchase'], purchases, 'nothing'));
   const paidBy = (one: Moved): Paid => paid.get(one.purchase ?? '') ?? one;
   const names = moved.map((one) => paidBy(one).customer);
-  const customers = byName(await tiedTo(known, ['customer'], names));
+  const customers = byName(await tiedTo(known, ['customer'], names, 'nothing'));
   return moved.map((movement) => {
     const { customer, token, who, email, lastFour } = paidBy(movement);
     const one = customers.get(customer ?? '');
