@@ -410,7 +410,6 @@ export type CalendarGrouping = (typeof CALENDAR_GROUPINGS)[number];
 export const PROPERTY_GROUPINGS = ['card', 'brand', 'plan', 'reason', 'operator'] as const;
 export type PropertyGrouping = (typeof PROPERTY_GROUPINGS)[number];
 export const REPORT_GROUPINGS = [...CALENDAR_GROUPINGS, ...PROPERTY_GROUPINGS] as const;
-export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 /** The properties by which refunds are divided; their reason is the note of whoever refunded. */
 // biome-ignore format: names that belong together stand in one line

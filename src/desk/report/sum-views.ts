@@ -1,4 +1,8 @@
-/** The views of sums: those of a whole period, and those of groups, whose name is the first column. */
+/**
+ * The views of sums: those of a whole period, and those of groups, whose name is the first column.
+ *
+ * Tests: test/scripts/commands/report.script
+ */
 import {
   type Column,
   cuttable,
