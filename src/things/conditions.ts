@@ -12,7 +12,7 @@ import { fold, foldedForms } from './normalise.ts';
 import { ownerCondition, ownerValues } from './owner.ts';
 import type { Days } from './subscription-state.ts';
 import { DOCS_A_SECOND, THING_OUTCOMES } from './thing.ts';
-import type { MoneyCondition, SearchFilter } from './thing-index.ts';
+import type { AmountFilter, MoneyCondition, SearchFilter } from './thing-index.ts';
 import { searchMark, secondOf } from './words.ts';
 
 /** A filter with the further conditions of a search. */
@@ -158,6 +158,27 @@ function addAmount(
   if (comparison === '=')
     where.push(`abs(amount) IN (${units.map((_, n) => `:${name}${n}::bigint`)})`);
   where.push(`abs(amount) ${comparison} CASE ${cases.join(' ')} ELSE :${name}0::bigint END`);
+}
+
+/**
+ * @param units an amount in minor units, with any sign
+ * @returns whether a filter lets it through; `addAmount` has the same rule in SQL
+ */
+export function hasAmount(
+  { amount, min, max }: AmountFilter,
+  units: bigint,
+  currency: string | null,
+): boolean {
+  const size = units < 0n ? -units : units;
+  const bound = (comparison: Comparison, money: MoneyCondition) => {
+    const { usual, others } = minorUnitsOf(money, comparison);
+    return BigInt(others.get(currency ?? '') ?? usual);
+  };
+  return (
+    (amount === undefined || size === bound('=', amount)) &&
+    (min === undefined || size >= bound('>=', min)) &&
+    (max === undefined || size <= bound('<=', max))
+  );
 }
 
 /**

@@ -187,6 +187,9 @@ function stated(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 }
 
+/** What a refund has of its payment, whichever report divides them: both are in the same group. */
+const OF_PAYMENT = ['email', 'lastFour', 'currency', 'subscription', 'plan'] as const;
+
 /** @returns the fields for which a kind has a rule of its own */
 function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
   switch (base.kind) {
@@ -195,14 +198,14 @@ function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
     // A refund's record names neither its purchase nor a currency (section 2.4).
     case 'refund': {
       const amount = givenBack(base);
-      const ofPurchase = ['email', 'lastFour', 'currency', 'customer'] as const;
+      const ofPurchase = [...OF_PAYMENT, 'customer'] as const;
       const who = ties.purchase?.who ?? base.who;
       return { amount, who, ...orTied(base, ties.purchase, ofPurchase) };
     }
     case 'request':
       return {
         ...(findOperation(base.label)?.countsAs === 'refunds' && { amount: givenBack(base) }),
-        ...orTied(base, ties.purchase ?? ties.customer, ['who', 'email', 'lastFour', 'currency']),
+        ...orTied(base, ties.purchase ?? ties.customer, ['who', ...OF_PAYMENT]),
         customer: base.customer ?? ties.purchase?.customer ?? ties.customer?.id ?? null,
       };
     case 'subscription':

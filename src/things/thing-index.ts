@@ -13,8 +13,18 @@ import type { CardExpiry, ChargedDay, NewestCharge, ThingTotal, TotalsQuery } fr
 /** Money as people write it, `25` or `25.00`: that amount in each thing's own currency, whatever its decimals. */
 export type MoneyCondition = string;
 
+/** Conditions of an amount; one that is left out matches everything. */
+export interface AmountFilter {
+  /** Exactly this amount, with any sign. */
+  amount?: MoneyCondition | undefined;
+  /** At least this amount, with any sign. */
+  min?: MoneyCondition | undefined;
+  /** At most this amount, with any sign. */
+  max?: MoneyCondition | undefined;
+}
+
 /** Conditions of a search; one that is left out matches everything. */
-export interface SearchFilter {
+export interface SearchFilter extends AmountFilter {
   /** Kinds; empty for all. */
   kinds?: readonly ThingKind[] | undefined;
   /** ISO 8601: at this time or later. */
@@ -39,12 +49,6 @@ export interface SearchFilter {
   days?: Days | undefined;
   /** `Thing.told`, one of these. */
   told?: readonly Thing['told'][] | undefined;
-  /** Exactly this amount, with any sign. */
-  amount?: MoneyCondition | undefined;
-  /** At least this amount, with any sign. */
-  min?: MoneyCondition | undefined;
-  /** At most this amount, with any sign. */
-  max?: MoneyCondition | undefined;
   /**
    * The part of `sources` that is asked for, if not all: nothing, or the card that paid, for which no more than a record
    * is read, if that shows it.

@@ -24,6 +24,7 @@ import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/record.ts';
 import { usage } from '../failure.ts';
 import type { Host, Output, PagedOutput } from '../host/host.ts';
+import { timeZoneOf } from '../host/machine-zone.ts';
 import { redactJson } from '../host/redaction/redact.ts';
 import { neutralise, toJson } from '../host/redaction/safe.ts';
 import { columnName, PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
@@ -245,11 +246,13 @@ function csvSink({
   isForExcel = false,
   hasHeader = true,
   host,
+  timeZone,
 }: SinkOptions): Sink {
+  const zone = isForExcel && host ? timeZoneOf(host, timeZone) : undefined;
   const writer = import('./formats/csv.ts').then(({ createCsvWriter }) =>
     createCsvWriter(fields, {
       ...{ hasNoFormulas, hasHeader, isForExcel },
-      ...{ isSingle: single, env: host?.env },
+      ...{ isSingle: single, env: host?.env, zone },
     }),
   );
   // The first `write` reports a failed load; until then nobody handles it.

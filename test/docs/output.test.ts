@@ -12,12 +12,8 @@ import { LEDGER_STATUS_VIEW } from '../../src/commands/ledger/ledger-status.ts';
 import { RECONCILED_VIEW } from '../../src/commands/reconcile/reconciled-row.ts';
 import { EXPLANATION_VIEW } from '../../src/desk/explain/explanation.ts';
 import { itemView } from '../../src/desk/history/timeline-item.ts';
-import {
-  AT_RISK_VIEW,
-  declinesView,
-  groupedView,
-  REPORT_VIEW,
-} from '../../src/desk/report/report-view.ts';
+import { AT_RISK_VIEW } from '../../src/desk/report/report-view.ts';
+import { declinesView, forecastView, REPORT_VIEW } from '../../src/desk/report/sum-views.ts';
 import { SENT_VIEW } from '../../src/events/send/sent-view.ts';
 import { EVENT_VIEW } from '../../src/events/show/event-view.ts';
 import { columnName, type RecordView } from '../../src/view/columns.ts';
@@ -44,7 +40,7 @@ const OWN: readonly (readonly [commands: string, view: RecordView])[] = [
   ['`emulator cards`', TEST_CARD_VIEW],
   ['`emulator advance`', ADVANCED_DAY_VIEW],
   ['`report day`, `week`, `month`', REPORT_VIEW],
-  ['`report forecast`, and others by `--chart`', groupedView(['day'], false)],
+  ['`report forecast`, and others by `--chart`', forecastView('day')],
   ['`report declines`', declinesView('reason')],
   ['`report at-risk`', AT_RISK_VIEW],
   ['`reconcile`', RECONCILED_VIEW],

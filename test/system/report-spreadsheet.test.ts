@@ -58,12 +58,12 @@ async function gwIn(home: string, ...args: string[]): Promise<Ended> {
 /** The kinds of reports, each with the fields that have a day, a month or an instant. */
 const DATED: readonly [words: string, dates: readonly string[]][] = [
   ['charges march', ['day']],
-  ['march', ['period', 'from', 'until']],
-  ['march --by day', ['period', 'from', 'until']],
+  ['march', ['from', 'until']],
+  ['march --by day', ['day', 'from', 'until']],
   ['q1', ['from', 'until']],
-  ['declines march', ['period', 'from', 'until']],
-  ['subscriptions march', ['period', 'from', 'until']],
-  ['forecast', ['period', 'from', 'until']],
+  ['declines march', ['from', 'until']],
+  ['subscriptions march', ['from', 'until']],
+  ['forecast', ['day', 'from', 'until']],
   ['at-risk', ['seen_at']],
   ['doubles march', ['at']],
   ['customers march', []],
@@ -126,6 +126,7 @@ test.skipIf(READERS.length === 0)(
       const isOfSums = !/^(?:charges|at-risk|doubles|customers)/.test(words);
       if (isOfSums) expect(names.filter(isEmpty), words).toEqual([]);
       else if (words.startsWith('charges')) expect(names).toContain('approved_by');
+      if (names.includes('period')) expect(typesOf('period'), words).toEqual(['text']);
       for (const name of dates) expect(typesOf(name), `${words}: ${name}`).toEqual(['day']);
     }
   },

@@ -10,7 +10,7 @@ import {
   type ThingKind,
   type ThingOutcome,
 } from '../../things/thing.ts';
-import type { MoneyCondition, SearchFilter } from '../../things/thing-index.ts';
+import type { AmountFilter, MoneyCondition, SearchFilter } from '../../things/thing-index.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
@@ -210,17 +210,32 @@ const [MOST_SHOWN, MOST_WRITTEN] = [50, 10_000];
 
 /**
  * The limit of a list that people also keep as a file.
- * @param mostShown the number of rows on a screen, which `listOptions` is given too
+ * @param mostShown the number of rows on a screen, which `limitOf` is given too
  */
-export const listLimitFlag = (what = 'Results', mostShown = MOST_SHOWN) => ({
+export const listLimitFlag = (what = 'Results to show, newest first', mostShown = MOST_SHOWN) => ({
   limit: filter.option({
     char: 'L',
-    description: `${what} to show, newest first. Default: ${mostShown}; ${MOST_WRITTEN} with -o csv, tsv, json, jsonl, yaml and id.`,
+    description: `${what}. Default: ${mostShown}; ${MOST_WRITTEN} with -o csv, tsv, json, jsonl, yaml and id.`,
     helpValue: '<integer>',
   }),
 });
 
 const WRITTEN: readonly OutputOptions['format'][] = ['csv', 'tsv', 'json', 'jsonl', 'yaml', 'id'];
+
+/**
+ * @param typed the value of `listLimitFlag`
+ * @returns the most rows: those typed, or else more for a file or a program than for a screen
+ * @throws Failure usage if it is not a number
+ */
+export function limitOf(
+  typed: string | undefined,
+  { jq, format, workbook, page }: OutputOptions,
+  mostShown = MOST_SHOWN,
+): number {
+  if (typed !== undefined) return parseInteger('limit', typed);
+  const isWritten = (jq ?? workbook ?? page) !== undefined || WRITTEN.includes(format);
+  return isWritten ? MOST_WRITTEN : mostShown;
+}
 
 type SearchFlags = Partial<
   FlagValuesOf<typeof filterFlags & typeof operatorFlag & typeof expiresFlag & typeof planFlag>
@@ -259,7 +274,6 @@ export function listOptions(
 ): ListOptions {
   const { since, until, reference, outcome, amount, min, max, operator, expires, plan } = flags;
   const output = outputOptions(flags);
-  const isWritten = output.jq !== undefined || WRITTEN.includes(output.format);
   return {
     since,
     until,
@@ -272,12 +286,7 @@ export function listOptions(
     expires,
     plan,
     ...profileChoice(flags),
-    limit:
-      flags.limit === undefined
-        ? isWritten
-          ? MOST_WRITTEN
-          : mostShown
-        : parseInteger('limit', flags.limit),
+    limit: limitOf(flags.limit, output, mostShown),
     output,
   };
 }
@@ -301,26 +310,34 @@ export function readSearchFilter(
   now: Date,
 ): SearchFilter & AskedFilter {
   const zone = timeZoneOf(host, options.output.timeZone);
-  const { reference, outcome, amount, min, max, operator, expires, plan } = options;
+  const { reference, outcome, operator, expires, plan } = options;
   const { since: from, until: to } = options;
   const since = from === undefined ? undefined : parseTime('since', from, now, zone);
   const until = to === undefined ? undefined : parseEnd('until', to, now, zone);
   if (from && to && since && until) checkOrder({ since, until }, { since: from, until: to });
-  const money = Object.entries({ amount, min, max }).flatMap(([flag, text]) =>
-    text === undefined ? [] : [[flag, readAmount(flag, text)] as const],
-  );
-  const amounts: Pick<SearchFilter, 'amount' | 'min' | 'max'> = Object.fromEntries(money);
-  if (amounts.min !== undefined && amounts.max !== undefined) checkRange(amounts.min, amounts.max);
   return {
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(reference !== undefined && { reference }),
     ...(outcome !== undefined && { outcome }),
-    ...amounts,
+    ...readAmounts(options),
     ...(operator !== undefined && { operator }),
     ...(expires !== undefined && { expires: parseCardMonths(expires, now) }),
     ...(plan !== undefined && { plan }),
   };
+}
+
+/** The values of `amountFlags`, as they were typed. */
+export type TypedAmounts = Pick<SearchOptions, 'amount' | 'min' | 'max'>;
+
+/** @returns the conditions of `amountFlags` @throws Failure usage if one is no money, or nothing lies between */
+export function readAmounts({ amount, min, max }: TypedAmounts): AmountFilter {
+  const money = Object.entries({ amount, min, max }).flatMap(([flag, text]) =>
+    text === undefined ? [] : [[flag, readAmount(flag, text)] as const],
+  );
+  const amounts: AmountFilter = Object.fromEntries(money);
+  if (amounts.min !== undefined && amounts.max !== undefined) checkRange(amounts.min, amounts.max);
+  return amounts;
 }
 
 /** @throws Failure usage if nothing lies between */
@@ -357,7 +374,7 @@ function readAmount(flag: string, text: string): MoneyCondition {
 }
 
 /** @returns how whole numbers of the amount flags were read, as a sentence for a search that found nothing; may be empty */
-export function amountReading({ amount, min, max }: SearchOptions): string {
+export function amountReading({ amount, min, max }: TypedAmounts): string {
   const read = Object.entries({ amount, min, max }).flatMap(([flag, text]) =>
     text !== undefined && /^\d+$/.test(text) ? `--${flag} ${text} is ${text}.00` : [],
   );

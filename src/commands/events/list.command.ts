@@ -53,7 +53,7 @@ export default command({
       exclusive: ['until'],
     }),
     ...ofProfileFlags,
-    ...listLimitFlag('Events'),
+    ...listLimitFlag('Events to show, newest first'),
     ...printFlags,
   },
 

@@ -71,7 +71,7 @@ export default command({
     ...expiresFlag,
     ...planFlag,
     ...operatorFlag,
-    ...listLimitFlag('Results', MOST_FOUND),
+    ...listLimitFlag('Results to show, newest first', MOST_FOUND),
     ...printFlags,
   },
   async run(context, { argv, flags }) {

@@ -42,7 +42,7 @@ export default command({
     ...whenFlags,
     ...ofProfileFlags,
     ...operatorFlag,
-    ...listLimitFlag('Entries'),
+    ...listLimitFlag('Entries to show, newest first'),
     ...printFlags,
   },
 

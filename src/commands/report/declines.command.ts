@@ -1,12 +1,12 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { moneyReportFlags, recentArg, reportOptions } from '../../desk/report/report-flags.ts';
-import { declinesView } from '../../desk/report/report-view.ts';
+import { declinesView } from '../../desk/report/sum-views.ts';
 
 export default command({
   summary: 'Show why cards were declined, and how often',
-  description: `Counts declined purchases and charges by reason, with their share of all attempts. Each
-    retry is an attempt.`,
+  description: `Counts declined purchases and charges by reason, with their share of all attempts, and in total. Each
+    retry is an attempt. The row of the total, one for each currency, is the last, and has no reason in CSV and JSON.`,
   prints: declinesView('reason'),
   examples: [
     'gw report declines --profile local',

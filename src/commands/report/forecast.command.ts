@@ -1,7 +1,8 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { reportFlags, reportOptions } from '../../desk/report/report-flags.ts';
-import { FORECAST_GROUPINGS, groupedView } from '../../desk/report/report-view.ts';
+import { FORECAST_GROUPINGS } from '../../desk/report/report-view.ts';
+import { forecastView } from '../../desk/report/sum-views.ts';
 
 export default command({
   summary: 'Show what the known subscriptions will be charged, day by day',
@@ -19,7 +20,7 @@ export default command({
     today.
 
     --since and --until give the first and the last day instead of a period.`,
-  prints: groupedView(['day'], false),
+  prints: forecastView('day'),
   examples: [
     'gw report forecast month --profile local',
     'gw report forecast next 3 months --profile local --by month',

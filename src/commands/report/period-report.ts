@@ -8,7 +8,7 @@ import {
   reportDivision,
   reportOptions,
 } from '../../desk/report/report-flags.ts';
-import { REPORT_VIEW } from '../../desk/report/report-view.ts';
+import { REPORT_VIEW } from '../../desk/report/sum-views.ts';
 
 interface Words {
   /** In a sentence: `in a month`. */

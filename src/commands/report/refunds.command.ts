@@ -1,11 +1,13 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { moneyReportFlags, periodArg, reportOptions } from '../../desk/report/report-flags.ts';
-import { REFUND_GROUPINGS, refundsView } from '../../desk/report/report-view.ts';
+import { REFUND_GROUPINGS } from '../../desk/report/report-view.ts';
+import { refundsView } from '../../desk/report/sum-views.ts';
 
 export default command({
   summary: 'Add up refunds by who made them, who approved them, or why',
-  description: `Adds up the refunds of a period by operator, by who approved them, by their notes or by day. \`gw report charges
+  description: `Adds up the refunds of a period by operator, by who approved them, by their notes, by the customer or the plan of
+    the payment, by day or by month. \`gw report charges
     --refunds\` lists each of them with its purchase, customer, operator, who approved it, and why.
 
     The reason is the note of whoever refunded. A profile with --require-note sends no refund

@@ -6,9 +6,11 @@
 
 import { pagesOf } from '../../base/pages.ts';
 import type { PeriodKind } from '../../base/periods.ts';
+import { count, plural, quantity } from '../../base/text.ts';
+import { groupRows } from '../../desk/report/group-rows.ts';
 import {
   declinesReport,
-  type MoneyReport,
+  largestFirst,
   moneyReport,
   refundsReport,
   withBefore,
@@ -30,17 +32,10 @@ import {
 } from '../../desk/report/report-flags.ts';
 import { notesOf, whenTyped } from '../../desk/report/report-notes.ts';
 import { compareValues, type RowFrame } from '../../desk/report/report-row.ts';
-import {
-  declinesView,
-  groupedView,
-  type PropertyGrouping,
-  type RefundGrouping,
-  type ReportRow,
-  refundsView,
-} from '../../desk/report/report-view.ts';
+import type { PropertyGrouping, RefundGrouping, ReportRow } from '../../desk/report/report-view.ts';
 import { approversOf } from '../../desk/report/run-movement-report.ts';
+import { declinesView, groupsView, refundsView, sumsView } from '../../desk/report/sum-views.ts';
 import type { Context } from '../../host/context.ts';
-import type { TotalsProperty } from '../../things/totals.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
 
 export async function runPeriodReport(
@@ -55,8 +50,7 @@ export async function runPeriodReport(
   }
   const isDrawn = options.hasChart && kind !== 'day' && property === undefined;
   const by = part ?? (isDrawn ? 'day' : undefined);
-  const view = groupedView([by, property], isCompared);
-  return report(context, { options, view, kind }, async (desk) => {
+  const work = async (desk: ReportDesk) => {
     const whole = await moneyReport(desk.ledger.things, desk.scope, desk.frame);
     const notes = await notesOf(desk, whole);
     const frames = framesBy(by, desk, desk.period);
@@ -74,6 +68,15 @@ export async function runPeriodReport(
     const charts = () =>
       by === undefined ? moneyPerWhat(rows) : moneyPerDay(`Net per ${by}`, nets, names);
     return { rows, notes, charts, restsOn: {} };
+  };
+  const groups = [by ?? [], property ?? []].flat();
+  // Only declines have reasons, so these have rows of their own.
+  if (groups.length === 0 || property === 'reason')
+    return report(context, { options, view: sumsView(by, isCompared), kind }, work);
+  const view = groupsView(groups, isCompared);
+  return report(context, { options, view, kind }, async (desk) => {
+    const found = await work(desk);
+    return { ...found, rows: groupRows(found.rows, by, property) };
   });
 }
 
@@ -97,7 +100,7 @@ async function rowsOf(
 
 export function runDeclinesReport(
   context: Context,
-  by: TotalsProperty,
+  by: 'reason' | 'card' | 'customer',
   given: ReportOptions,
 ): Promise<void> {
   const options = orRecent(given);
@@ -105,15 +108,39 @@ export function runDeclinesReport(
     const { scope, frame } = desk;
     const { things } = desk.ledger;
     const counted = await declinesReport(things, scope, frame, by);
-    const found = by === 'customer' ? await byCustomer({ things, scope }, frame, counted) : counted;
-    const title = `Declines by ${by}, of ${found.attempts} attempts`;
+    const { attempts } = counted;
+    const rows =
+      by === 'customer'
+        ? (await byCustomer({ things, scope }, frame, 'declines')).sort(mostFirst)
+        : counted.rows;
+    const all = [...rows, ...totalsOf(rows)].map((row) => {
+      return { ...row, attempts, share: (row.count ?? 0) / attempts };
+    });
+    const declined = rows.reduce((sum, row) => sum + (row.count ?? 0), 0);
+    const share = ((declined / attempts) * 100).toFixed(1);
+    const part = `${count(declined)} of ${quantity(attempts, 'attempt', 'attempts')} ${plural(declined, 'was', 'were')} declined, ${share} %.`;
+    const notes = await notesOf(desk, counted, 'declined');
     return {
-      rows: found.rows,
-      notes: await notesOf(desk, found, 'declined'),
+      rows: all,
       restsOn: {},
-      charts: () => countPerReason(title, found.rows),
+      notes: rows.length === 0 ? notes : [...notes, part],
+      charts: () => countPerReason(`Declines by ${by}, of ${attempts} attempts`, rows),
     };
   });
+}
+
+/** @returns a row for all groups of each currency */
+function totalsOf(rows: readonly ReportRow[]): ReportRow[] {
+  const totals = new Map<string | null, ReportRow>();
+  for (const row of rows) {
+    const { count: before = 0, amount: sum = 0n } = totals.get(row.currency) ?? {};
+    totals.set(row.currency, {
+      ...{ ...row, reason: null, customer: null, email: null },
+      count: (before ?? 0) + (row.count ?? 0),
+      amount: (sum ?? 0n) + (row.amount ?? 0n),
+    });
+  }
+  return [...totals.values()];
 }
 
 export function runRefundsReport(
@@ -123,32 +150,34 @@ export function runRefundsReport(
 ): Promise<void> {
   const view = refundsView(by);
   return report(context, { options: given, view }, async (desk) => {
-    const { scope, frame, ledger } = desk;
-    const whole = await refundsReport(ledger.things, scope, frame, by);
-    let { rows } = whole;
-    if (by === 'day') {
-      const days = framesBy('day', desk, desk.period);
-      const parts = [];
-      for (const day of days) parts.push(await moneyReport(ledger.things, scope, day));
-      rows = parts.flatMap((part) => part.rows.filter(({ what }) => what === 'refunds'));
-    }
-    if (by === 'approver') rows = await refundsByApprover(desk);
+    const known = by === 'operator' || by === 'reason' || by === 'plan' ? by : 'operator';
+    const whole = await refundsReport(desk.ledger.things, desk.scope, desk.frame, known);
+    const rows = known === by ? whole.rows : await refundsBy(desk, by);
     const each = `\`gw report charges ${whenTyped(desk.period)} --refunds\` lists each of them: purchase, customer, operator, who approved it, and why.`;
-    const notes = await notesOf(desk, { ...whole, rows }, 'refunded');
+    const notes = await notesOf(desk, whole, 'refunded');
     return {
       rows,
       notes: rows.length === 0 ? notes : [...notes, each],
       charts: () =>
         moneyPerDay(
           `Refunds by ${by}`,
-          rows.map((row) => ({ ...row, period: row.group ?? row.period })),
+          rows.map((row) => ({ ...row, period: row.group ?? row.reason ?? row.period })),
         ),
     };
   });
 }
 
+async function refundsBy(desk: ReportDesk, by: RefundGrouping): Promise<ReportRow[]> {
+  const { ledger, scope, frame } = desk;
+  if (by === 'approver') return refundsByApprover(desk);
+  if (by === 'customer') return byCustomer({ things: ledger.things, scope }, frame, 'refunds');
+  if (by !== 'day' && by !== 'month') return [];
+  const parts = await rowsOf(desk, undefined, framesBy(by, desk, desk.period));
+  return parts.flat().filter(({ what }) => what === 'refunds');
+}
+
 async function refundsByApprover({ ledger, scope, frame }: ReportDesk): Promise<ReportRow[]> {
-  const rows = new Map<string, ReportRow & { count: number; amount: bigint }>();
+  const rows = new Sums();
   const { from: since, until, operator } = frame;
   const refunds = ledger.things.each({ kinds: ['refund'], scope, since, until, operator });
   for await (const some of pagesOf(refunds, AT_ONCE)) {
@@ -156,46 +185,56 @@ async function refundsByApprover({ ledger, scope, frame }: ReportDesk): Promise<
     for (const thing of some.filter((one) => whatCounts(one) === 'refunds')) {
       const group = approvers.get(thing.id) ?? 'nobody, as no rule wanted it';
       const { currency, amount } = thing;
-      const none = { ...frame, what: 'refunds' as const, currency, reason: null, group };
-      const key = JSON.stringify([group, currency]);
-      const row = rows.get(key) ?? { ...none, count: 0, amount: 0n };
-      row.count++;
-      row.amount += BigInt(Math.abs(amount ?? 0));
-      rows.set(key, row);
+      rows.add(group, { ...frame, what: 'refunds', currency, reason: null, group }, amount);
     }
   }
-  return [...rows.values()].sort((one, other) => compareValues(other.amount, one.amount));
+  return rows.all.sort(largestFirst);
 }
 
-/** Two people may have one name, so a customer counts by id. @returns the report with a row for each customer and currency */
+/** Rows that are added up one by one. */
+class Sums {
+  readonly #rows = new Map<string, ReportRow & { count: number; amount: bigint }>();
+
+  /** @param key of its group, which has a row for each currency */
+  add(key: string, of: Omit<ReportRow, 'count' | 'amount'>, amount: number | null): void {
+    const name = JSON.stringify([key, of.currency]);
+    const row = this.#rows.get(name) ?? { ...of, count: 0, amount: 0n };
+    row.count++;
+    row.amount += BigInt(Math.abs(amount ?? 0));
+    this.#rows.set(name, row);
+  }
+
+  get all(): ReportRow[] {
+    return [...this.#rows.values()];
+  }
+}
+
+/** Two people may have one name, so a customer counts by id. @returns a row for each customer and currency, the largest sum first */
 async function byCustomer(
   known: Pick<ReportDesk, 'scope'> & Pick<ReportDesk['ledger'], 'things'>,
   frame: RowFrame,
-  report: MoneyReport,
-): Promise<MoneyReport> {
-  const rows = new Map<string, ReportRow & { count: number; amount: bigint }>();
-  const declined = movementsIn(known.things, known.scope, frame, true);
-  for await (const some of pagesOf(declined, AT_ONCE))
+  what: 'declines' | 'refunds',
+): Promise<ReportRow[]> {
+  const rows = new Sums();
+  const wanted = { ...frame, needs: 'nothing' } as const;
+  const moved = movementsIn(known.things, known.scope, wanted, what === 'declines');
+  for await (const some of pagesOf(moved, AT_ONCE))
     for (const [one, { key, ...payer }] of await payersOf(known, some)) {
-      if (one.what !== 'declined' || isRefund(one)) continue;
-      const { currency } = one;
+      if (isRefund(one) !== (what === 'refunds')) continue;
+      if (what === 'declines' && one.what !== 'declined') continue;
       const { customer, who, email } = payer;
       const reason = who ?? email ?? customer ?? 'customer unknown';
-      const none = { ...frame, what: 'declines' as const, currency, reason, customer, email };
-      const name = JSON.stringify([key, currency]);
-      const row = rows.get(name) ?? { ...none, count: 0, amount: 0n };
-      row.count++;
-      row.amount += BigInt(Math.abs(one.amount ?? 0));
-      rows.set(name, row);
+      const { currency, amount } = one;
+      rows.add(key, { ...frame, what, currency, reason, customer, email }, amount);
     }
-  const all = [...rows.values()].map((row) => ({ ...row, share: row.count / report.attempts }));
-  return {
-    ...report,
-    rows: all.sort(
-      (one, other) =>
-        other.count - one.count || compareValues(one.reason ?? '', other.reason ?? ''),
-    ),
-  };
+  return rows.all.sort(largestFirst);
+}
+
+/** @returns for `Array.sort` */
+function mostFirst(one: ReportRow, other: ReportRow): number {
+  return (
+    (other.count ?? 0) - (one.count ?? 0) || compareValues(one.reason ?? '', other.reason ?? '')
+  );
 }
 
 /** Rows that belong to no sum. */

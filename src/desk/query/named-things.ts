@@ -2,7 +2,7 @@
 
 import type { Owner } from '../../things/owner.ts';
 import { LASTING, type Thing, type ThingKind } from '../../things/thing.ts';
-import type { SearchIndex } from '../../things/thing-index.ts';
+import type { SearchFilter, SearchIndex } from '../../things/thing-index.ts';
 import { keyOfName } from '../../things/words.ts';
 
 /** The index of things, and the profile whose things are wanted. */
@@ -22,6 +22,7 @@ export async function tiedTo(
   { things, scope }: Known,
   kinds: readonly ThingKind[],
   names: readonly (string | null)[],
+  needs?: SearchFilter['needs'],
 ): Promise<Thing[]> {
   const wanted = [...new Set(names.filter((name) => name !== null))];
   if (wanted.length === 0) return [];
@@ -29,7 +30,7 @@ export async function tiedTo(
   const keys = kinds.every((kind) => LASTING.includes(kind))
     ? kinds.flatMap((kind) => wanted.map((name) => keyOfName(kind, name)))
     : wanted;
-  return things.tied(keys, { kinds, scope, limit: LOOKED_AT * wanted.length });
+  return things.tied(keys, { kinds, scope, needs, limit: LOOKED_AT * wanted.length });
 }
 
 /** @returns the newest of the things for each of its names: its id, reference and token */

@@ -18,7 +18,7 @@ import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { withoutStatus } from '../../view/reason.ts';
 import { cardDigits } from './movements.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
-import type { PropertyGrouping, RefundGrouping, ReportedSum, ReportRow } from './report-view.ts';
+import type { PropertyGrouping, ReportedSum, ReportRow } from './report-view.ts';
 
 const NO_REASON = 'no reason given';
 const ELSEWHERE = 'the gateway (subscriptions), or elsewhere';
@@ -69,7 +69,7 @@ export async function moneyReport(
   by?: PropertyGrouping,
 ): Promise<MoneyReport> {
   const none = by && GROUPS[by];
-  if (none === undefined) {
+  if (by === undefined || none === undefined) {
     const { counted, ...known } = await countedTotals(things, scope, frame, { by: 'reason' });
     const rows = withNet(summed(counted, 'reason')).map((sum) => ({ ...frame, ...sum }));
     return { rows, ...known };
@@ -82,14 +82,21 @@ export async function moneyReport(
   const values = [...new Set(counted.map((total) => total.by))];
   const names = by === 'plan' ? await planNames(things, scope) : NO_NAMES;
   const rows = values
-    .sort((one, other) => compareValues(one ?? LAST, other ?? LAST))
-    .flatMap((value) => {
+    .map((value) => [value, value === null ? null : groupNamed(value, by, names)] as const)
+    .sort(([, one], [, other]) => compareValues(one ?? LAST, other ?? LAST))
+    .flatMap(([value, group]) => {
       const totals = counted.filter((total) => total.by === value);
-      const name = by === 'card' ? `•••• ${value}` : value;
-      const group = value === null ? none : (names.get(value) ?? name ?? none);
-      return withNet(summed(totals)).map((sum) => ({ ...frame, ...sum, group }));
+      return withNet(summed(totals)).map((sum) => ({ ...frame, ...sum, group: group ?? none }));
     });
   return { rows, ...known };
+}
+
+function groupNamed(
+  value: string,
+  by: PropertyGrouping,
+  names: ReadonlyMap<string, string>,
+): string {
+  return by === 'card' ? `•••• ${value}` : (names.get(value) ?? value);
 }
 
 /** Sorts after every name. */
@@ -138,34 +145,36 @@ function keyOf({ what, currency, reason, group = '' }: ReportRow): string {
   return JSON.stringify([what, currency, reason, group]);
 }
 
+/** The properties of a refund that the table of things has. */
+const OF_REFUND = { operator: 'operator', reason: 'note', plan: 'plan' } as const;
+
 /**
- * @param by whoever sent them, or their note
+ * @param by whoever sent them, their note, or the plan of what they refund
  * @returns refunds and those of unknown outcome, the largest sum first
  */
 export async function refundsReport(
   things: SearchIndex,
   scope: Owner,
   frame: RowFrame,
-  by: RefundGrouping,
+  by: keyof typeof OF_REFUND,
 ): Promise<MoneyReport> {
-  const property = by === 'reason' ? 'note' : 'operator';
-  const query = { by: property, groupsAll: true } as const;
+  const query = { by: OF_REFUND[by], groupsAll: true } as const;
   const { counted, ...known } = await countedTotals(things, scope, frame, query);
   const refunds = counted.filter((total) => isRefund(total));
-  const values = [...new Set(refunds.map((total) => total.by))];
-  const rows = values.flatMap((value) => {
+  const names = by === 'plan' ? await planNames(things, scope) : NO_NAMES;
+  const rows = [...new Set(refunds.map((total) => total.by))].flatMap((value) => {
     const sums = summed(refunds.filter((total) => total.by === value));
-    const group = value ?? (by === 'reason' ? NO_REASON : ELSEWHERE);
+    const group = value === null ? (GROUPS[by] ?? NO_REASON) : groupNamed(value, by, names);
     return sums
       .filter(({ what }) => what !== 'declines')
       .map((sum) => ({ ...frame, ...sum, group }));
   });
-  return {
-    rows: rows.sort(
-      (one, other) => byCurrency(one, other) || compareValues(other.amount, one.amount),
-    ),
-    ...known,
-  };
+  return { rows: rows.sort(largestFirst), ...known };
+}
+
+/** @returns for `Array.sort`: sums by currency, the largest first */
+export function largestFirst(one: ReportRow, other: ReportRow): number {
+  return byCurrency(one, other) || compareValues(other.amount ?? 0n, one.amount ?? 0n);
 }
 
 /** @returns declines of purchases and charges, most frequent first, with their share of all attempts in the period */

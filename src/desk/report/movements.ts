@@ -3,7 +3,7 @@ import { addDays, DAY_MS } from '../../base/calendar.ts';
 import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
-import type { SearchIndex } from '../../things/thing-index.ts';
+import type { AmountFilter, SearchIndex } from '../../things/thing-index.ts';
 import { isRefund, shownOutcome, whatCounts } from '../../things/what-counts.ts';
 import { secondOf } from '../../things/words.ts';
 import { formatInstant, utcText } from '../../view/columns.ts';
@@ -11,7 +11,12 @@ import { type Known, tiedTo } from '../query/named-things.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
 import type { Movement } from './report-view.ts';
 
-type MovementFrame = Pick<RowFrame, 'from' | 'until' | 'operator' | 'timeZone'> & {
+/** The time of movements, and what is wanted of them. */
+export type MovementFrame = Pick<RowFrame, 'from' | 'until' | 'operator' | 'timeZone'> & {
+  /** Set if nobody asks for the card, for which an event is read as a whole. */
+  needs?: 'nothing' | 'card';
+  /** Conditions of the amount of each. */
+  amounts?: AmountFilter;
   /** Only things that have one of these names or belong to one, which are few enough to be in memory. */
   names?: readonly string[] | undefined;
 };
@@ -26,13 +31,14 @@ const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as 
 export async function* movementsIn(
   things: Pick<SearchIndex, 'each' | 'tied'>,
   scope: Owner,
-  { from, until, operator, timeZone, names }: MovementFrame,
+  { from, until, operator, timeZone, names, amounts, needs = 'card' }: MovementFrame,
   hasDeclines = false,
 ): AsyncGenerator<Movement> {
   const momentOf = localMoments(openTimeZone(timeZone));
   // Things come in the order of their seconds.
   let ofSecond: Movement[] = [];
-  const filter = { kinds: KINDS, scope, since: from, until, operator, needs: 'card' } as const;
+  const time = { since: from, until, operator };
+  const filter = { kinds: KINDS, scope, ...time, ...amounts, needs } as const;
   const limit = Number.MAX_SAFE_INTEGER;
   const found = names ? (await things.tied(names, { ...filter, limit })).reverse() : undefined;
   for await (const thing of found ?? things.each(filter)) {
@@ -64,7 +70,7 @@ function movementOf(thing: Thing, momentOf: MomentOf): Movement | undefined {
     what: isMoney ? WHAT[counts] : 'declined',
     amount: amount !== null && isBack ? -Math.abs(amount) : amount,
     purchase: isBack ? thing.purchase : null,
-    reason: note ?? (isMoney ? null : message),
+    reason: isMoney ? note : message,
     card: cardDigits(thing),
     approvedBy: null,
     ...momentOf(thing.at),

@@ -158,10 +158,10 @@ export async function payersOf<Moved extends Paid>(
 ): Promise<[Moved, PayingCustomer][]> {
   // A refund has no token: its purchase tells payers apart who are no customers.
   const purchases = moved.map(({ purchase }) => purchase);
-  const paid = byName(await tiedTo(known, ['purchase'], purchases));
+  const paid = byName(await tiedTo(known, ['purchase'], purchases, 'nothing'));
   const paidBy = (one: Moved): Paid => paid.get(one.purchase ?? '') ?? one;
   const names = moved.map((one) => paidBy(one).customer);
-  const customers = byName(await tiedTo(known, ['customer'], names));
+  const customers = byName(await tiedTo(known, ['customer'], names, 'nothing'));
   return moved.map((movement) => {
     const { customer, token, who, email, lastFour } = paidBy(movement);
     const one = customers.get(customer ?? '');

@@ -14,13 +14,14 @@ import {
   fieldColumn,
   formatInstant,
   NO_VALUE,
+  type OwnView,
   ownView,
   timeColumn,
 } from '../../view/columns.ts';
 import { textOf } from '../../view/values.ts';
 
 /** A sum may have more digits than a number can hold. */
-const moneyColumn: Column = {
+export const moneyColumn: Column = {
   ...amountColumn,
   text: ({ what, amount, currency }) =>
     what === 'card expires'
@@ -30,76 +31,9 @@ const moneyColumn: Column = {
         : '?',
 };
 
-const shareColumn: Column = {
-  header: 'of all attempts',
-  align: 'right',
-  text: ({ share }) => (typeof share === 'number' ? `${(share * 100).toFixed(1)} %` : undefined),
-};
+export const tally = (field: string) => fieldColumn(field, { align: 'right' });
 
-const tally = (field: string) => fieldColumn(field, { align: 'right' });
-
-const columns: readonly Column[] = [
-  fieldColumn('what'),
-  fieldColumn('reason', cuttable),
-  tally('count'),
-  moneyColumn,
-];
-
-const tallyBefore = fieldColumn('before_count', { align: 'right', ...extra });
-const moneyBefore = { ...sumColumn('before_amount'), header: 'before' };
-
-const named = { name: 'row', plural: 'rows', hasHeader: true } as const;
-const row = {
-  ...named,
-  // biome-ignore format: names that belong together stand in one line
-  mayHave: [
-    'period', 'from', 'until', 'time_zone', 'profile', 'currency', 'what',
-    'reason', 'customer', 'email', 'count', 'amount', 'share', 'operator', 'group', 'before_count',
-    'before_amount',
-  ],
-  sums: ['before_amount'],
-  moments: { period: 'date', from: 'date', until: 'date' },
-  hasNoIds: true,
-  omitsEmpty: true,
-  id: () => undefined,
-} as const;
-
-export const REPORT_VIEW = ownView<ReportRow>({ ...row, columns });
-/**
- * The view of a report in groups.
- * @param isCompared whether its rows have the sums of the period before
- */
-export function groupedView(by: readonly (ReportGrouping | undefined)[], isCompared: boolean) {
-  const groups = by.flatMap((name) => {
-    if (name === undefined || name === 'reason') return [];
-    const isPart = CALENDAR_GROUPINGS.some((part) => part === name);
-    return fieldColumn(isPart ? 'period' : 'group', { header: name, ...cuttable });
-  });
-  return ownView<ReportRow>({
-    ...row,
-    columns: [...groups, ...columns, ...(isCompared ? [tallyBefore, moneyBefore] : [])],
-  });
-}
-export const refundsView = (by: RefundGrouping) =>
-  ownView<ReportRow>({
-    ...row,
-    columns: [
-      fieldColumn(by === 'day' ? 'period' : 'group', { header: by, ...cuttable }),
-      fieldColumn('what'),
-      tally('count'),
-      moneyColumn,
-    ],
-  });
-/** @param by what the declines are grouped by */
-export const declinesView = (by: string) =>
-  ownView<ReportRow>({
-    ...row,
-    columns: [
-      fieldColumn('reason', { header: by, ...cuttable }),
-      ...(by === 'customer' ? [fieldColumn('email', cuttable)] : []),
-      ...[tally('count'), shareColumn, { ...moneyColumn, header: 'attempted' }],
-    ],
-  });
+export const named = { name: 'row', plural: 'rows', hasHeader: true } as const;
 
 /** A subscription with a known schedule and no date is charged no more. */
 const nextColumn: Column = {
@@ -194,7 +128,7 @@ const dayAt = fieldColumn('at', {
   shorten: (text, { dayOf }) => formatInstant(text, dayOf),
 });
 
-const MORE = ['card', 'plan', 'note'] as const;
+const MORE = ['card', 'plan'] as const;
 
 const movements = {
   ...named,
@@ -213,6 +147,23 @@ export const MOVEMENTS_VIEW = ownView({
   ...movements,
   mayHave: [...MOVEMENT, ...MORE, 'day', 'approved_by'],
   computed: withDecimal,
+});
+
+/** The columns of refunds. A refund that has no note says so: somebody may have to give a reason for it. */
+const REFUND_COLUMNS = [
+  ...movements.columns.filter(({ header }) => header !== 'what' && header !== 'reason'),
+  fieldColumn('reason', { ...cuttable, text: ({ reason }) => textOf(reason) ?? 'no note' }),
+  fieldColumn('purchase', extra),
+  fieldColumn('operator', { ...cuttable, ...extra }),
+  fieldColumn('approved_by', { ...cuttable, ...extra }),
+];
+
+/** @returns the view of movements of this report, as one of refunds */
+export const refundsAlone = (view: OwnView<Movement>): OwnView<Movement> => ({
+  ...view,
+  name: 'refund',
+  plural: 'refunds',
+  columns: REFUND_COLUMNS,
 });
 
 /** The statement as a page for the customer, who knows the name. */
@@ -283,21 +234,27 @@ export const CUSTOMERS_VIEW = ownView({
   computed: ({ paid, refunded }: CustomerTotal) => ({ amount: paid - refunded }),
 });
 
-function sumColumn(field: string): Column {
+/** @returns a column for a field with money in minor units */
+export function sumColumn(field: string): Column {
   const text: Column['text'] = (record) =>
     moneyColumn.text({ amount: record[field] ?? null, currency: record.currency ?? null });
   return { ...moneyColumn, header: field, text };
 }
 
 export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
-  ...row,
+  ...named,
   // biome-ignore format: names that belong together stand in one line
   mayHave: [
     'period', 'from', 'until', 'profile', 'plan', 'currency', 'active_before',
     'new', 'moved', 'stopped', 'given_up', 'active', 'amount', 'churn', 'time_zone',
   ],
+  moments: { from: 'date', until: 'date' },
+  hasNoIds: true,
+  omitsEmpty: true,
+  id: () => undefined,
   columns: [
     fieldColumn('plan', { ...cuttable, text: ({ plan }) => textOf(plan) ?? 'all plans' }),
+    { ...tally('active_before'), header: 'before' },
     tally('new'),
     tally('moved'),
     tally('stopped'),
@@ -357,7 +314,7 @@ export const SUBSCRIPTION_CHANGES_VIEW = ownView<SubscriptionChange>({
 /** A charge or a refund: its thing, whose amount is negative for a refund. */
 export interface Movement extends Thing {
   what: 'purchase' | 'charge' | 'refund' | 'declined';
-  /** Why it was declined, or the note of whoever refunded it. */
+  /** Why it was declined; of money that moved, the note of whoever sent it. */
   reason: string | null;
   /** The first six and the last four digits of the card, with a star between them; null if they are not known. */
   card: string | null;
@@ -495,7 +452,8 @@ export interface ReportRow {
   count: number | null;
   /** Minor units; refunds have no sign. Null if the amount is unknown. */
   amount: bigint | null;
-  /** The share of all attempts, 0 to 1; only for declines. */
+  /** All attempts, and the share of them, 0 to 1; only for declines. */
+  attempts?: number;
   share?: number;
   /** The operator whose requests are counted; undefined for all operators. */
   operator?: string | undefined;
@@ -512,10 +470,12 @@ export type CalendarGrouping = (typeof CALENDAR_GROUPINGS)[number];
 export const PROPERTY_GROUPINGS = ['card', 'brand', 'plan', 'reason', 'operator'] as const;
 export type PropertyGrouping = (typeof PROPERTY_GROUPINGS)[number];
 export const REPORT_GROUPINGS = [...CALENDAR_GROUPINGS, ...PROPERTY_GROUPINGS] as const;
-export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 /** The properties by which refunds are divided; their reason is the note of whoever refunded. */
-export const REFUND_GROUPINGS = ['operator', 'approver', 'reason', 'day'] as const;
+// biome-ignore format: names that belong together stand in one line
+export const REFUND_GROUPINGS = [
+  'operator', 'approver', 'reason', 'customer', 'plan', 'day', 'month',
+] as const;
 export type RefundGrouping = (typeof REFUND_GROUPINGS)[number];
 
 /** The properties by which a forecast is divided. */

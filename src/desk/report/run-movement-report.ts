@@ -7,14 +7,25 @@ import { addDays } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { periodBehind } from '../../base/periods.ts';
 import { count, quantity } from '../../base/text.ts';
+import { amountReading, readAmounts, type TypedAmounts } from '../../cli/flags/search-flags.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
+import { sha256 } from '../../host/digest.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { hasAmount } from '../../things/conditions.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { OwnView } from '../../view/columns.ts';
 import { byName, type Known, tiedTo } from '../query/named-things.ts';
 import { moneyReport } from './money-report.ts';
-import { cardDigits, doublesIn, isOpen, movementsIn, refundedDoubles } from './movements.ts';
+import {
+  cardDigits,
+  doublesIn,
+  isOpen,
+  type MovementFrame,
+  movementsIn,
+  refundedDoubles,
+} from './movements.ts';
 import { type ReportDesk, type Reported, report } from './open-report.ts';
 import {
   AT_ONCE,
@@ -37,14 +48,29 @@ import {
   MOVEMENTS_VIEW,
   type Movement,
   type ReportRow,
+  refundsAlone,
   STATEMENT_VIEW,
 } from './report-view.ts';
 
-interface ChargesOptions extends ReportOptions {
+interface ChargesOptions extends ReportOptions, Partial<RowChoice> {
   hasDeclines: boolean;
-  hasRefundsOnly: boolean;
   /** An id, an email, a name or a reference of whom alone they are wanted. */
   customer: string | undefined;
+}
+
+/** The rows of a period that are wanted. */
+interface RowChoice {
+  hasRefundsOnly: boolean;
+  /** Leaves out what somebody gave a reason for. */
+  isWithoutNote: boolean;
+  amounts: TypedAmounts;
+  sample: Sample | undefined;
+}
+
+/** So many of the rows, which the seed alone chooses. */
+interface Sample {
+  size: number;
+  seed: string;
 }
 
 /** One profile's part, and what its ledger knows. */
@@ -59,36 +85,91 @@ async function* chosen(
   for await (const one of moved) if (isWanted(one)) yield one;
 }
 
-export function runChargesReport(
-  context: Context,
-  { hasDeclines, hasRefundsOnly, customer, ...options }: ChargesOptions,
-): Promise<void> {
+async function rowsOf(moved: Moved): Promise<Movement[]> {
+  const rows: Movement[] = [];
+  for await (const one of moved) rows.push(one);
+  return rows;
+}
+
+export function runChargesReport(context: Context, options: ChargesOptions): Promise<void> {
+  const { hasDeclines, hasRefundsOnly = false, customer, amounts = NO_AMOUNTS, sample } = options;
   const isLetter = customer !== undefined && options.output.page !== undefined;
-  const view = isLetter ? STATEMENT_VIEW : movementsView(options);
-  return movementReport(context, { options, view }, async (desk, all) => {
-    const { things, scope, frame } = desk;
-    const known = { things, scope };
+  const all = isLetter ? STATEMENT_VIEW : movementsView(options);
+  const on = { options, view: hasRefundsOnly ? refundsAlone(all) : all };
+  const asked = readAmounts(amounts);
+  const isPart = hasRefundsOnly || sample !== undefined || Object.keys(asked).length > 0;
+  return movementReport(context, on, async (given, whole) => {
+    const desk = { ...given, frame: { ...given.frame, amounts: asked } };
+    const { things, scope } = desk;
     const payer = await payerNamed(context, desk, customer);
-    // Those of one person are few, and their sums are not those of the report.
-    const isWanted = ({ what }: Movement) => !hasRefundsOnly || what === 'refund';
-    const paid = payer && (await rowsOfPayer(known, frame, payer, hasDeclines));
-    const own = paid?.filter(isWanted);
-    const moved = chosen(own ?? movementsIn(things, scope, frame, hasDeclines), isWanted);
-    const sums = own ? sumsOfRows(own) : all;
-    const title = payer ? `Statement of ${payer.shown}` : 'Charges and refunds';
-    const told = hasRefundsOnly ? sums.filter(({ what }) => what === 'refunds') : sums;
+    const wanted = await wantedRows(desk, payer, options);
+    // The sums of a part are not those of the report.
+    const own = isPart || payer ? await rowsOf(wanted) : undefined;
+    const sums = own ? sumsOfRows(own) : whole;
     return {
-      rows: withTies(desk.ledger, known, moved),
-      title,
+      rows: withTies(desk.ledger, { things, scope }, own ? sampleOf(own, sample) : wanted),
+      title: payer ? `Statement of ${payer.shown}` : 'Charges and refunds',
       letter: isLetter ? letterOf(desk, sums, hasDeclines) : undefined,
       restsOn: hasRefundsOnly ? undefined : restsOn(payer),
       notes: [
         ...(await notesOfPayer(desk, payer, own, hasDeclines)),
-        ...sumTexts(told),
-        ...(hasDeclines ? declinedTexts(sums).map(unpaidBehind) : []),
+        ...notesOfRows(sums, own, options),
       ],
     };
   });
+}
+
+/** @returns what the rows add up to, and how they were chosen if they are a part of the report */
+function notesOfRows(
+  sums: readonly Sum[],
+  own: readonly Movement[] | undefined,
+  { hasDeclines, hasRefundsOnly, amounts = NO_AMOUNTS, sample }: ChargesOptions,
+): string[] {
+  const told = hasRefundsOnly ? sums.filter(({ what }) => what === 'refunds') : sums;
+  return [
+    ...sumTexts(told),
+    ...(hasDeclines ? declinedTexts(sums).map(unpaidBehind) : []),
+    ...(own?.length === 0 ? readingOf(amounts) : []),
+    ...(own && sample ? [sampleText(own.length, sample)] : []),
+  ];
+}
+
+/** @returns the rows of the period, or those of one person in it, as far as the options choose them */
+async function wantedRows(
+  desk: MovementDesk & { frame: MovementFrame },
+  payer: NamedPayer | undefined,
+  { hasDeclines, hasRefundsOnly = false, isWithoutNote = false }: ChargesOptions,
+): Promise<Moved> {
+  const moved = payer
+    ? await rowsOfPayer(desk, desk.frame, payer, hasDeclines)
+    : movementsIn(desk.things, desk.scope, desk.frame, hasDeclines);
+  return chosen(moved, (one) => {
+    if (hasRefundsOnly && one.what !== 'refund') return false;
+    return !isWithoutNote || one.reason === null;
+  });
+}
+
+const NO_AMOUNTS: TypedAmounts = { amount: undefined, min: undefined, max: undefined };
+
+/** @returns for a report without rows, how the typed amounts were read */
+function readingOf(amounts: TypedAmounts): string[] {
+  return [amountReading(amounts).trimEnd()].filter(Boolean);
+}
+
+/** @returns some of the rows, in their order: for one seed the same ones on every machine, in whatever order they come */
+function sampleOf(rows: readonly Movement[], sample: Sample | undefined): readonly Movement[] {
+  if (!sample) return rows;
+  const { size, seed } = sample;
+  const lots = rows.map((row) => [sha256(JSON.stringify([seed, row.id])), row] as const);
+  const drawn = lots.sort(([one], [other]) => compareValues(one, other)).slice(0, size);
+  const taken = new Set(drawn.map(([, row]) => row));
+  return rows.filter((row) => taken.has(row));
+}
+
+/** @param all the number of rows of which a sample has some */
+function sampleText(all: number, { size, seed }: Sample): string {
+  const drawn = `${count(Math.min(size, all))} of ${count(all)}`;
+  return `Sample: ${drawn}, seed ${neutralise(seed)}. The sums are those of all.`;
 }
 
 function movementsView({ output: { isForExcel = false, workbook } }: ReportOptions) {
@@ -144,7 +225,7 @@ export function runCustomerStatement(
     ? { name: words.join(' '), period: undefined }
     : periodBehind(words);
   const options = withoutLimit({ ...given, date });
-  return runChargesReport(context, { ...options, customer, hasRefundsOnly: false });
+  return runChargesReport(context, { ...options, customer });
 }
 
 type Sum = Pick<ReportRow, 'what' | 'count' | 'amount' | 'currency'>;
@@ -174,7 +255,7 @@ function sumsOfRows(rows: readonly Movement[]): Sum[] {
   });
 }
 
-/** @returns the movements with the references of their plans, and refunds with the card and plan of what they refund, and who approved them */
+/** @returns the movements with the references of their plans, and refunds with the card of what they refund, and who approved them */
 async function* withTies(
   ledger: Pick<Ledger, 'entries'>,
   known: Known,
@@ -191,10 +272,9 @@ async function* withTies(
       one.approvedBy = approvers.get(one.id) ?? null;
       const purchase = paid.get(one.purchase ?? '');
       one.card ??= purchase ? cardDigits(purchase) : null;
-      one.plan ??= purchase?.plan ?? null;
     }
     const ids = some.map(({ plan }) => plan);
-    const plans = byName(await tiedTo(known, ['plan'], ids));
+    const plans = byName(await tiedTo(known, ['plan'], ids, 'nothing'));
     for (const one of some) one.plan = plans.get(one.plan ?? '')?.reference ?? one.plan;
     yield* some;
   }
@@ -270,11 +350,16 @@ export function runDoublesReport(
 
 export function runCustomersReport(
   context: Context,
-  { limit, ...options }: ReportOptions & { limit: number },
+  { limit, amounts, ...options }: ReportOptions & { limit: number } & Pick<RowChoice, 'amounts'>,
 ): Promise<void> {
   const on = { options, view: CUSTOMERS_VIEW };
+  const asked = readAmounts(amounts);
   return movementReport(context, on, async ({ things, scope, frame }) => {
-    const all = await customersOf({ things, scope }, movementsIn(things, scope, frame));
+    const paid = await customersOf(
+      { things, scope },
+      movementsIn(things, scope, { ...frame, needs: 'nothing' }),
+    );
+    const all = paid.filter((one) => hasAmount(asked, netOf(one), one.currency));
     // Amounts of different currencies do not compare, so each currency has its own first customers.
     const currencies = [...new Set(all.map(({ currency }) => currency))];
     const rows = currencies.flatMap((code) =>
@@ -282,7 +367,8 @@ export function runCustomersReport(
     );
     const left = all.length - rows.length;
     const more = `${quantity(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
-    return { rows, notes: left > 0 ? [more] : [], title: 'Customers' };
+    const none = all.length === 0 ? readingOf(amounts) : [];
+    return { rows, notes: left > 0 ? [more] : none, title: 'Customers' };
   });
 }
 
@@ -292,11 +378,12 @@ async function customersOf(known: Known, moved: AsyncIterable<Movement>): Promis
   for await (const some of pagesOf(moved, AT_ONCE)) {
     for (const [one, payer] of await payersOf(known, some)) addTo(rows, one, payer);
   }
-  const net = ({ paid, refunded }: CustomerTotal) => paid - refunded;
   return [...rows.values()].sort(
-    (one, other) => byCurrency(one, other) || compareValues(net(other), net(one)),
+    (one, other) => byCurrency(one, other) || compareValues(netOf(other), netOf(one)),
   );
 }
+
+const netOf = ({ paid, refunded }: CustomerTotal) => paid - refunded;
 
 function addTo(
   rows: Map<string, CustomerTotal>,

@@ -39,7 +39,6 @@ import { headOf, leavesOut, onlyKnown, whenTyped } from './report-notes.ts';
 import {
   AT_RISK_VIEW,
   type ForecastGrouping,
-  groupedView,
   type KnownSubscription,
   SUBSCRIPTION_CHANGES_VIEW,
   SUBSCRIPTIONS_VIEW,
@@ -51,6 +50,7 @@ import {
 } from './report-view.ts';
 import { changesIn, type Life, livesOf } from './subscription-lives.ts';
 import { SubscriptionTally } from './subscription-tally.ts';
+import { forecastView } from './sum-views.ts';
 import { payersIn, unpaidByCustomer, unpaidRows } from './unpaid.ts';
 
 /** Whose subscriptions and charges alone are wanted: an id, a reference, an email or a name. */
@@ -166,7 +166,7 @@ export function runForecast(
       'Add --until, for example --until 2026-12-31.',
     );
   const options = { ...given, date, since: isRange ? (since ?? 'today') : undefined };
-  const on = { options, view: groupedView([by], false), kind: typed, looksAhead: true };
+  const on = { options, view: forecastView(by), kind: typed, looksAhead: true };
   return subscriptionReport(
     context,
     on,

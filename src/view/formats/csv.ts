@@ -12,19 +12,22 @@
  * Someone will show a file on a terminal, so control characters and line ends are written as escapes. JSON has every
  * character.
  *
- * For Excel, LibreOffice and gnumeric, a text is written so that it stays one (`textCell`). Numbers, and the days and
- * times that the view names, are theirs to read; a month is not, since they make a day of it.
+ * For Excel, LibreOffice and gnumeric, a text is written so that it stays one (`textCell`), and money as decimals. Numbers,
+ * and the days and times that the view names, are theirs to read, instants by the clock of the report's zone. A month is
+ * not theirs, since they make a day of it.
  *
  * Tests: test/unit/view/printer.test.ts, test/scripts/output/formats.script
  */
 import type { JsonObject } from '../../base/json.ts';
+import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { RecordView } from '../columns.ts';
+import { formatInstant, type RecordView } from '../columns.ts';
 import { textCell, withoutFormula } from '../formulas.ts';
 import {
   decimalIn,
   decimalNameOf,
+  decimalOf,
   fieldAt,
   flatten,
   moneyInMinorUnits,
@@ -80,12 +83,14 @@ interface CsvStyle {
   isSingle?: boolean | undefined;
   /** Names the language of this machine, for Excel. */
   env?: Host['env'] | undefined;
+  /** The zone of instants for Excel, unless a record names its own. */
+  zone?: TimeZone | undefined;
 }
 
 /** @param fields columns instead of the first record's */
 export async function createCsvWriter(
   fields: readonly string[] | undefined,
-  { hasNoFormulas, hasHeader, isForExcel = false, isSingle = false, env = {} }: CsvStyle,
+  { hasNoFormulas, hasHeader, isForExcel = false, isSingle = false, env = {}, zone }: CsvStyle,
 ): Promise<CsvWriter> {
   const start = isForExcel ? MARK : '';
   const { delimiter, decimal } = isForExcel
@@ -100,18 +105,22 @@ export async function createCsvWriter(
 
   const lost = new Set<string>();
   let header: ReadonlySet<string> | undefined;
-  const cellOf = (record: JsonObject, name: string, { moments }: RecordView) => {
+  const cellOf = (record: JsonObject, name: string, view: RecordView) => {
+    if (isForExcel) return sheetCell(record, name, view);
     const value = fieldAt(record, name);
-    const exact = decimalIn(record, name);
-    const told = textOf(value) ?? (isForExcel ? moneyInMinorUnits(record, name) : undefined);
-    // JSON has 9.9 for 9.90.
-    if (exact !== undefined && Number(textOf(value) ?? exact) === Number(exact))
-      return exact.replace('.', decimal);
+    const told = exactOf(record, name) ?? textOf(value);
+    return told && clean(told);
+  };
+  const sheetCell = (record: JsonObject, name: string, { moments, sums }: RecordView) => {
+    const value = fieldAt(record, name);
+    const sum = sums?.includes(name) ? decimalOf(record, name) : undefined;
+    const exact = sum ?? exactOf(record, name);
+    if (exact !== undefined) return exact.replace('.', decimal);
+    const told = textOf(value) ?? moneyInMinorUnits(record, name);
     if (!told) return told;
-    const moment = moments?.[name] ?? '';
-    const isDay = moment === 'date' && /^\d{4}-\d\d-\d\d$/.test(told);
-    const isRead = typeof value === 'number' || /^(?:day|time)$/.test(moment) || isDay;
-    return isForExcel && !isRead ? textCell(neutralise(told)) : clean(told);
+    const shown = moments?.[name] ? momentText(record, told, zone) : told;
+    const isRead = typeof value === 'number' || (moments?.[name] && MOMENT.test(shown));
+    return isRead ? clean(shown) : textCell(neutralise(told));
   };
   return {
     lost,
@@ -151,6 +160,23 @@ function fieldsOf(view: RecordView, record: JsonObject, isSingle: boolean): stri
   const beyond = fieldsBeyond(known, record);
   const isWhole = (name: string) => !beyond.some((other) => other.startsWith(`${name}.`));
   return [...known.filter(isWhole), ...beyond];
+}
+
+/** A day, a time, or both, as every spreadsheet reads it. */
+const MOMENT = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d\d:\d\d:\d\d)$/;
+
+/** @returns a moment, instants by the clock of the record's zone, or else of this one */
+function momentText(record: JsonObject, told: string, zone: TimeZone | undefined): string {
+  const own = textOf(record.time_zone);
+  const clock = own === undefined ? zone : openTimeZone(own);
+  return clock ? formatInstant(told, clock.clockAt) : told;
+}
+
+/** @returns the decimal of this name with all its digits, unless the record says another one: JSON has 9.9 for 9.90 */
+function exactOf(record: JsonObject, name: string): string | undefined {
+  const exact = decimalIn(record, name);
+  const said = textOf(fieldAt(record, name)) ?? exact;
+  return exact !== undefined && Number(said) === Number(exact) ? exact : undefined;
 }
 
 /** @returns the record's fields that are not among the names; a missing nested record is no field */

@@ -121,7 +121,9 @@ describe('stdin', () => {
     const lines = await gw('echo', { input });
     expect(lines).toMatchObject({ code: 2, stdout: '"a"\n' });
     expect(lines.stderr).toMatch(/^usage: Line 2 of standard input is not UTF-8\./);
-    expect((await gw('text', { input })).stderr).toMatch(/^usage: Standard input is not UTF-8 text\./);
+    expect((await gw('text', { input })).stderr).toMatch(
+      /^usage: Standard input is not UTF-8 text\./,
+    );
   });
 
   test('stdin may be a file, but not a directory', async () => {

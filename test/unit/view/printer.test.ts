@@ -219,6 +219,19 @@ id,name,reference,description,amount,decimal_amount,currency,subscription_count,
     );
   });
 
+  test('for Excel, instants are by the clock of the report, and sums of money are decimals', async () => {
+    const view = { ...PLAIN_VIEW, moments: { from: 'date', at: 'time' }, sums: ['paid'] } as const;
+    const record = { from: '2026-03-01T00:00:00.000Z', paid: 2550, currency: 'AUD' };
+    const rows = [{ ...record, time_zone: 'Australia/Sydney' }, record];
+    const host = { env: { TZ: 'UTC', LANG: 'en_AU.UTF-8' }, stderr: new Capture() };
+    const { stdout } = await print(rows, { format: 'csv', isForExcel: true, kind: view, host });
+    const [, ...lines] = stdout.trimEnd().split('\n');
+    expect(lines).toEqual([
+      '2026-03-01 11:00,25.50,AUD,Australia/Sydney',
+      '2026-03-01 00:00,25.50,AUD,',
+    ]);
+  });
+
   test('stderr names fields that only later records have', async () => {
     const { stdout, stderr } = await print(
       [{ id: '1' }, { id: '2', 'new\u001b': 1, nested: { a: 1 } }],

@@ -7,6 +7,7 @@ import {
   withBefore,
 } from '../../../../src/desk/report/money-report.ts';
 import type { ReportRow } from '../../../../src/desk/report/report-view.ts';
+import { REFUND } from '../../../helpers/money-request.ts';
 import { appendAll } from '../../events/support.ts';
 import {
   charged,
@@ -313,12 +314,14 @@ test('groups of cards, plans and operators add up to the whole', async () => {
       await desk.ledger.remember(
         some.map(({ last, ...record }, n) =>
           seen('purchase', {
-            ...purchase(`071-P-${n}`, record),
+            ...purchase(`P-${n}`, record),
             card_number: last === undefined ? null : `512345XXXXXX${last}`,
             message: record.successful ? 'Approved' : 'Declined',
           }),
         ),
       );
+      // It gives back the second payment, if there is one.
+      await sent(desk, { ...CREATE, operation: 'refund create' }, { state: 'done' });
       const sums = (rows: readonly ReportRow[]) => {
         const all = new Map<string, bigint>();
         for (const { what, currency, amount } of rows)
@@ -326,13 +329,43 @@ test('groups of cards, plans and operators add up to the whole', async () => {
         return [...all].toSorted();
       };
       const { rows } = await report(desk);
-      for (const by of ['card', 'plan', 'operator', 'reason'] as const) {
+      for (const by of ['card', 'brand', 'plan', 'operator', 'reason'] as const) {
         const grouped = await moneyReport(desk.ledger.things, SCOPE, FRAME, by);
         expect(sums(grouped.rows)).toEqual(sums(rows));
       }
     }),
     { numRuns: 20 },
   );
+});
+
+test('a refund is in the group of the payment that it gives back, however it is known', async () => {
+  const desk = await openDesk();
+  const card = { card_number: '512345XXXXXX2346', card_expiry: '2031-05-31', card_holder: 'Li' };
+  const plan = { id: '071-PL-1', reference: 'weekend', amount: 2_500, currency: 'AUD' };
+  const subscription = { id: '071-S-SUB-7', reference: 'SUB-7', plan: plan.id };
+  const refund = { id: '071-R-1', amount: -700, successful: true, refunded: 'Approved' };
+  await desk.ledger.remember([
+    seen('plan', plan),
+    seen('subscription', { ...subscription, customer: '071-C-SUB-7', is_active: true }),
+    seen('refund', { ...refund, transaction_date: '2026-03-11T00:00:00Z' }),
+  ]);
+  const request = { operation: 'refund create', currency: 'AUD' };
+  await sent(
+    desk,
+    { ...request, amount: 700, reference: 'R-1' },
+    { state: 'done', recordId: refund.id },
+  );
+  await sent(desk, { ...request, amount: 300, reference: 'R-2' }, { state: 'unknown' });
+  await desk.events.append(charged('approved', purchase(REFUND.target ?? '', card)));
+  for (const by of ['card', 'brand', 'plan'] as const) {
+    const { rows } = await moneyReport(desk.ledger.things, SCOPE, FRAME, by);
+    const groups = { card: '•••• 2346', brand: 'Mastercard', plan: 'weekend' };
+    expect(rows.map(({ what, group }) => `${what} ${group}`)).toEqual(
+      ['charges', 'refunds', 'net', 'unknown'].map((what) => `${what} ${groups[by]}`),
+    );
+  }
+  const found = await desk.ledger.things.search({ kinds: ['refund', 'request'], limit: 9 });
+  expect(found).toMatchObject([{ subscription: 'SUB-7' }, { subscription: 'SUB-7' }]);
 });
 
 test('a sum is compared with the same one of the period before, also if one of them is missing', () => {
