@@ -124,7 +124,7 @@ function wordMeant(command: Known, word: string, name: string, value: unknown): 
   const type = isFree ? undefined : command.flags[name]?.type;
   if (type === 'boolean' && word === name) return { name, takes: false };
   if (type === 'option' && value !== undefined) return { name, takes: true };
-  const format = isFree ? undefined : formatMeant(command, word);
+  const format = isFree && !hasDate(command) ? undefined : formatMeant(command, word);
   return { ...(format ?? { name: '$', fixed: word }), takes: false };
 }
 

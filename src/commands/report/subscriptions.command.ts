@@ -25,7 +25,7 @@ export default command({
   examples: [
     'gw report subscriptions --profile local',
     'gw report subscriptions 2026-03 --profile local --chart',
-    'gw report subscriptions last month --by subscription --profile local',
+    'gw report subscriptions february --by subscription --profile local',
   ],
   args: periodArg,
   flags: {

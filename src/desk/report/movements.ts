@@ -53,8 +53,11 @@ export async function* movementsIn(
   yield* oldestFirst(ofSecond);
 }
 
+/** Parts of a second order them, and are not shown. */
 function oldestFirst(some: Movement[]): Movement[] {
-  return some.sort((one, other) => compareValues(Date.parse(one.at), Date.parse(other.at)));
+  return some
+    .sort((one, other) => compareValues(Date.parse(one.at), Date.parse(other.at)))
+    .map((one) => ({ ...one, at: utcText(one.at) }));
 }
 
 function movementOf(thing: Thing, momentOf: MomentOf): Movement | undefined {
@@ -66,7 +69,6 @@ function movementOf(thing: Thing, momentOf: MomentOf): Movement | undefined {
   return {
     ...thing,
     outcome: shownOutcome(thing.outcome),
-    at: utcText(thing.at),
     what: isMoney ? WHAT[counts] : 'declined',
     amount: amount !== null && isBack ? -Math.abs(amount) : amount,
     purchase: isBack ? thing.purchase : null,

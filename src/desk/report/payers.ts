@@ -34,8 +34,9 @@ interface OfWhom {
  * @returns both as they were typed
  */
 export function ofWhom(words: readonly string[], flag: string | undefined): OfWhom {
+  const single = words.flatMap((word) => word.split(/\s+/));
   // A word before them lets a period stand behind a name that is empty.
-  const { name, period } = periodBehind(['', ...words]);
+  const { name, period } = periodBehind(['', ...single]);
   const typed = name.trim();
   const isName = /^\p{L}/u.test(typed) || kindOfId(typed) !== undefined;
   if (flag !== undefined || !isName || rangeMeant(typed))
@@ -74,7 +75,10 @@ export async function payerNamed(
   const desk = { host, ledger, us, scope, mayAsk: mayAsk(host, {}), tells: options.output };
   const [one] = await pickNamed(desk, text, customers, TO_LOOK_UP);
   const payer = one ?? (await pickNear(desk, text));
-  if (!payer) throw unknownName(text);
+  if (!payer) {
+    const unknown = unknownName(text);
+    throw unknown.with({ next: `${unknown.next} A period is such as 2026-03, march or q1.` });
+  }
   const { who, email } = payer.thing;
   const shown = neutralise(who ?? text);
   if (payer.kind !== 'customer')

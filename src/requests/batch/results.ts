@@ -189,7 +189,8 @@ class RecordResults implements Results {
 function viewOf({ response }: Operation): RecordView {
   const fields = Object.keys(response).map((name) => `record.${name}`);
   const ofErrors = ['kind', 'message', 'next', 'status', 'errors'].map((name) => `error.${name}`);
-  return { ...BATCH_LINE_VIEW, mayHave: [...fields, ...ofErrors] };
+  // A table has no such fields; JSON and --fields may.
+  return { ...BATCH_LINE_VIEW, mayHave: [...fields, ...ofErrors], omitsEmpty: true };
 }
 
 /** All members but `write`. Its properties may be getters, which a spread does not copy. */

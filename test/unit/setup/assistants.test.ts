@@ -72,8 +72,10 @@ describe('withEntry', () => {
 
   test('keeps every other member of any settings', () => {
     const names = fc.stringMatching(/^[a-z]{1,6}$/).filter((name) => name !== 'gw');
-    const settings = fc.dictionary(names, fc.jsonValue());
-    const servers = fc.dictionary(names, fc.jsonValue());
+    // A parsed `__proto__` is compared as a prototype, and no longer as a member.
+    const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__"'));
+    const settings = fc.dictionary(names, json);
+    const servers = fc.dictionary(names, json);
     fc.assert(
       fc.property(settings, fc.option(servers), fc.constantFrom(0, 2, '\t'), (all, own, indent) => {
         const value = own === null ? all : { ...all, mcpServers: own };

@@ -110,7 +110,8 @@ export function indexCases(open: () => Promise<Opened>): void {
     ['2500', []],
     ['w7fav6', ['purchase 071-P-1']],
     ['2026-03-09', ['purchase 071-P-1']],
-    ['c-1042', ['customer 071-C-1']],
+    // Also what was paid with the customer's card.
+    ['c-1042', ['customer 071-C-1', 'purchase 071-P-2']],
     ['MING@example', ['customer 071-C-1']],
     ['小明', ['customer 071-C-1']],
     ['王', ['customer 071-C-1']],

@@ -85,10 +85,10 @@ ID              OUTCOME             AMOUNT  CARD   REFERENCE
     const { stdout } = await print([plan, plan], { kind: 'plan', output: terminal(59) });
     const card = `Plan 001-PL-GOLD0001
 
-name           Gold
-reference      gold
-amount         990 JPY
-subscriptions  3
+name             Gold
+reference        gold
+amount           990 JPY
+ever subscribed  3
 `;
     expect(stdout).toBe(`${card}\n${card}`);
   });
@@ -122,8 +122,8 @@ subscriptions  3
       'plan',
       plan,
       `\
-ID               NAME  REFERENCE   AMOUNT  SUBSCRIPTIONS
-001-PL-GOLD0001  Gold  gold       990 JPY              3
+ID               NAME  REFERENCE   AMOUNT  EVER SUBSCRIBED
+001-PL-GOLD0001  Gold  gold       990 JPY                3
 `,
     ],
     [
@@ -204,6 +204,8 @@ Purchase 1-P-1
 
 Gold
 Plan 1-PL-1
+
+billed  each subscription has its own frequency
 `);
   });
 
@@ -243,7 +245,8 @@ risk score  7
 Gold  990 JPY
 Plan 001-PL-GOLD0001, gold
 
-subscriptions  3
+billed         each subscription has its own frequency
+subscriptions  3 ever
 
 description  Everything
 is open      yes
@@ -303,7 +306,7 @@ describe('records in plain lines', () => {
   test('several records have a line for each column, which begins with its name', async () => {
     const { stdout } = await print([plan, plan], { kind: 'plan', output: plainly() });
     const lines =
-      'id: 001-PL-GOLD0001\nname: Gold\nreference: gold\namount: 990 JPY\nsubscriptions: 3\n';
+      'id: 001-PL-GOLD0001\nname: Gold\nreference: gold\namount: 990 JPY\never subscribed: 3\n';
     expect(stdout).toBe(`plan 1 of 2\n${lines}\nplan 2 of 2\n${lines}`);
   });
 

@@ -221,7 +221,7 @@ describe('spreadsheets', () => {
 
   test('a header without names is refused, and so is a value without a column', async () => {
     expect((await read('071-P-1;100;R-1\n071-P-2;100;R-2')).problems[0]).toBe(
-      'the first row has no column names: add a row with names above it (amount;decimal_amount;reference;a;b;card.number; not all are needed)',
+      'the first row has no column names: add a row with names above it (amount;decimal_amount;reference;a;b;number; not all are needed)',
     );
     expect((await read('a,b,\n1,2,3')).problems).toEqual([
       'has a value in column 3, which has no name in the first row',
