@@ -229,7 +229,8 @@ export class Session {
     if (!isForPeople || said !== null || typeof id !== 'string' || typeof amount !== 'number')
       return record;
     const read = saidCurrency(input);
-    const currency = read ?? (await this.#currencySeen(operation.kind, id));
+    const isListed = input.id === undefined && operation.kind === 'plan';
+    const currency = read ?? (isListed ? undefined : await this.#currencySeen(operation.kind, id));
     return currency === undefined ? record : { ...record, currency };
   }
 

@@ -62,7 +62,8 @@ export function corrected(command: Known, typed: readonly string[]): string {
   const isShown = (one: string) => !isSecret(one) && !(hasCard && /^[\d/-]+$/.test(one));
   const { given, dates } = dated(command, positionals.filter(isShown));
   const kept = [...taken, ...dates];
-  const most = command.strict === false ? given.length : Object.keys(command.args).length;
+  const isFree = command.strict === false && !hasDate(command);
+  const most = isFree ? given.length : Object.keys(command.args).length;
   const values = isSentence(command, given, most) ? [] : given.slice(0, most);
   const whole = textOf(command, values, kept);
   const line = whole ?? textOf(command, [], []);

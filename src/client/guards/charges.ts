@@ -18,6 +18,7 @@ import { refusal } from '../connection/refusals.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { valuesCalled } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
+import { gatewayTime } from '../gateway-time.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { checkLimits, limitText, type ShownLine } from './guard.ts';
 import { currencyOfPlans, findPlan, meetsAll, pageOf, unlessItMeetsAll } from './plans.ts';
@@ -84,12 +85,20 @@ export class ChargeDesk {
     const title = priced instanceof Failure ? undefined : text(priced.name);
     const named = [plan, title].filter((name) => name !== undefined).join(', ');
     const customer = text(subscription.customer);
+    const { account, context } = this.#asking.run;
+    const today = (await gatewayTime(context.host, account.profile)).toISOString();
     const firstOn = text(subscription.next_billing_date) ?? text(subscription.start_date);
+    const isPast = firstOn !== undefined && firstOn.slice(0, 10) < today.slice(0, 10);
     return [
       ['Plan', `${named || 'unknown'}: ${charged}`],
       ['Customer', customer && (await this.#personText(customer))],
       ['Frequency', text(subscription.frequency)],
-      ['First billing', firstOn ?? 'the gateway decides, because you gave no date'],
+      [
+        'First billing',
+        isPast
+          ? `the gateway decides, because ${firstOn} has passed`
+          : (firstOn ?? 'the gateway decides, because you gave no date'),
+      ],
     ];
   }
 

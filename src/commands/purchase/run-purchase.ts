@@ -47,7 +47,7 @@ async function cardOf(asking: Dialog, name: string): Promise<string> {
   const [who, card] = [await whose(asking, 'customer', id), await whose(asking, 'card', token)];
   const known = [who, card && `card ${card}`].flatMap((one) => one ?? []).join('; ');
   await session.notice(
-    `The stored card of ${neutralise(`${id}${known && ` (${known})`}`)} is charged.`,
+    `This charges the stored card of ${neutralise(`${id}${known && ` (${known})`}`)}.`,
   );
   return token;
 }

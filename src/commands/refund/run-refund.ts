@@ -53,25 +53,38 @@ export async function runRefund(
     const { lastOf } = options;
     const found = lastOf === undefined ? id : await lastPaymentOf(asking, refundCreate, lastOf);
     const input = await inputOf(asking, options, found);
+    const { session } = asking;
+    // Whoever was asked for the amount has seen what is left.
+    const isTyped = (typed.amount ?? typed['decimal-amount']) !== undefined;
+    if (session.options.mayAsk && isTyped) await sayEarlier(session, input);
     await summarise(asking, refundCreate, input);
-    const reply = await submit(asking.session, refundCreate, input);
+    const reply = await submit(session, refundCreate, input);
     // The refund is done, whatever this costs to know.
-    if (reply && asking.session.options.mayAsk)
-      await sayLeft(asking.session, input).catch(() => undefined);
+    if (reply && session.options.mayAsk) await sayLeft(session, input).catch(() => undefined);
   });
 }
 
 /** Says which purchase was refunded, and what is left of it, because the gateway's refund has neither. */
-async function sayLeft(session: Session, { body, currency }: CallInput): Promise<void> {
-  const { gateway } = session;
+async function sayLeft(session: Session, input: CallInput): Promise<void> {
+  const { text } = (await balanceOf(session, input)) ?? {};
+  if (text) await session.notice(`Refunded from ${text}`);
+}
+
+/** Says what was refunded before, because a colleague may have given the same money back. */
+async function sayEarlier(session: Session, input: CallInput): Promise<void> {
+  const { text, isRefunded } = (await balanceOf(session, input)) ?? {};
+  if (isRefunded) await session.notice(`Refunded before from ${text}`);
+}
+
+/** @returns a text on the purchase of a refund, and whether anything of it was refunded; undefined if it is not known */
+async function balanceOf({ gateway }: Session, { body, currency }: CallInput) {
   const id = String(body?.transaction_id);
   const balance = (await gateway.ledger.balances([id])).get(id);
-  if (!balance?.paid) return;
+  if (!balance?.paid) return undefined;
   const seen = currency ?? (await gateway.ledger.currencyKnown({ purchase: id }));
   const left = moneyText(leftOf(balance), seen);
-  await session.notice(
-    `Refunded from ${neutralise(id)}: ${balanceText(balance, seen)}, ${left} left.`,
-  );
+  const text = `${neutralise(id)}: ${balanceText(balance, seen)}, ${left} left.`;
+  return { text, isRefunded: balance.refunded + balance.uncertain > 0 };
 }
 
 /** @returns the purchase from the argument or the flag, which may agree */

@@ -240,3 +240,13 @@ export function countQueued(tx: Transaction): number {
     onlyRow<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'queued'"),
   ).n;
 }
+
+/** @returns how many deliveries of the events of an instant were taken, whoever delivered them */
+export function countTaken(tx: Transaction, at: Date): number {
+  return tx.do(
+    onlyRow<{ n: number }>(
+      "SELECT count(*) AS n FROM deliveries WHERE state = 'delivered' AND created_at = ?",
+      [at.toISOString()],
+    ),
+  ).n;
+}

@@ -1,6 +1,7 @@
 /** Nothing that was answered is lost: the command says it again, without secrets. */
 import { expect, test } from 'vitest';
 import { CTRL_C, runCommand } from '../../helpers/cli.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 const SANDBOX = {
   GW_USERNAME: 'shop',
@@ -119,4 +120,20 @@ test('a customer update that was left after the expiry of the stored card change
     said: STOPPED,
     command: 'gw customer update C-1 --expiry-date 05/2031',
   });
+});
+
+test('whoever refunds a purchase again reads first what was refunded before', async () => {
+  const home = temporaryDirectory();
+  const env = { GW_PROFILE: 'local' };
+  const type = async (...argv: string[]) =>
+    runCommand('fast path', argv, { home, env, answers: [] });
+  const money = ['--currency', 'AUD', '--reference', 'INV-1', '--test-card', 'approved'];
+  const { stdout } = await type('purchase', 'create', '--amount', '1490', ...money);
+  const [id = ''] = /071-P-\w{8}/.exec(stdout) ?? [];
+  const refund = (reference: string) =>
+    type('refund', 'create', id, '--amount', '300', '--reference', reference);
+  expect((await refund('RET-1')).stderr).not.toContain('before');
+  expect((await refund('RET-2')).stderr).toContain(
+    `Refunded before from ${id}: 14.90 AUD paid, 3.00 AUD refunded, 11.90 AUD left.`,
+  );
 });

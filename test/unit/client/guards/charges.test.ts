@@ -227,7 +227,7 @@ describe('a resumed subscription', () => {
       ...{ takesBoth: true, answers: ['no', 'no', 'no'] },
     });
     expect(stderr).toMatch(
-      /Plan +071-PL-1, Gold: 15\.00 AUD each time\n.*Customer +Ada Byron \(071-C-1\)\n.*Frequency +Weekly\n.*First billing +2026-02-05\n/,
+      /Plan +071-PL-1, Gold: 15\.00 AUD each time\n.*Customer +Ada Byron \(071-C-1\)\n.*Frequency +Weekly\n.*First billing +the gateway decides, because 2026-02-05 has passed\n/,
     );
   });
 
