@@ -5,7 +5,7 @@
 
 import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
-import { quotedText } from '../../base/shell.ts';
+import { quotedText, shellWord } from '../../base/shell.ts';
 import { isOnlyOfSpreadsheets } from '../../base/spreadsheet-text.ts';
 import { noteFault } from '../../cli/flags/command-options.ts';
 import {
@@ -34,7 +34,7 @@ import { flatten } from '../../view/values.ts';
 import { withoutNulls } from '../body/read-input.ts';
 import type { NamedOtherwise } from '../known/named-record.ts';
 import type { CustomerCard } from './customer-cards.ts';
-import { readDecimalCell } from './decimal-cell.ts';
+import { isMoneyColumn, readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
 import { type InputRow, rowOf } from './engine/rows.ts';
@@ -177,9 +177,7 @@ export class OperationSource implements BatchSource {
     columns.prove(proof);
     if (columns.strange.length === 0) return { rows, isByReference };
     this.#isByReference ||= isByReference;
-    const hasReferences =
-      columns.placeOf('reference') >= 0 || columns.proposal.maps.has('reference');
-    if (isByReference && !hasReferences) this.#referencePrefix ??= 'REFUND';
+    if (isByReference && !columns.names.includes('reference')) this.#referencePrefix ??= 'REFUND';
     const again = rows.map((row) =>
       row.cells && row.problem === undefined ? rowOf(columns, { ...row, cells: row.cells }) : row,
     );
@@ -479,7 +477,10 @@ export class OperationSource implements BatchSource {
       const field = this.#fields.get(name);
       const value = cellValue(field, text);
       if (value === undefined)
-        faults.set(name, `${name} is ${quotedText(text)}, not ${whatItTakes(field, text)}`);
+        faults.set(
+          name,
+          `${name} is ${quotedText(text)}, not ${whatItTakes(field, text, this.columns)}`,
+        );
       else setAt(body, field?.path ?? [name], value);
     }
     return { body, faults };
@@ -604,15 +605,13 @@ function cellValue(field: Field | undefined, text: string): Json | undefined {
   return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 }
 
-function whatItTakes(field: Field | undefined, text: string): string {
+function whatItTakes(field: Field | undefined, text: string, columns: FieldColumns): string {
   if (field?.type === 'boolean') return 'true or false';
   if (/^-\d+$/.test(text)) return 'a number above 0';
   if (/^\d+$/.test(text)) return `a whole number up to ${MAX_AMOUNT}`;
-  const isDecimal = field?.path.join('.') === 'amount' && /^[\d.,]*[.,]\d{1,2}$/.test(text);
-  const hint = isDecimal
-    ? ' of minor units; for decimals use decimal_amount: --map decimal_amount=COLUMN reads a column that way'
-    : '';
-  return `a whole number${hint}`;
+  if (field?.path.join('.') !== 'amount' || !isMoneyColumn([text])) return 'a whole number';
+  const column = columns.header?.cells[columns.names.indexOf('amount')] ?? 'amount';
+  return `a whole number of minor units; --map decimal_amount=${shellWord(column)} reads the column as money`;
 }
 
 /**

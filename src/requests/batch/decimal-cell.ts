@@ -1,7 +1,7 @@
 /** Reads decimals as spreadsheets write them. */
 
 import { currencyExponent } from '../../contract/currency.ts';
-import { readingsOf } from '../../contract/number-column.ts';
+import { NumberColumn, readingsOf } from '../../contract/number-column.ts';
 import { type DecimalFault, decimalAmount } from '../body/decimal-amount.ts';
 
 /** Three digits after a comma may also be thousands. */
@@ -22,6 +22,13 @@ export function readDecimalCell(
   const { code, what, next, isHow } = amount;
   // The advice for the other faults is a flag, which cannot apply to one row.
   return { code, what: isHow ? `${what} (${next.replace(/\.$/, '')})` : what };
+}
+
+/** @returns whether a column has amounts of money, which minor units cannot be: some have decimals or a currency */
+export function isMoneyColumn(cells: readonly string[]): boolean {
+  const column = new NumberColumn();
+  const numbers = cells.filter((cell) => column.add(cell));
+  return column.open === undefined && !column.hasSign && numbers.some((cell) => /\D/.test(cell));
 }
 
 function withPoint(text: string, currency: unknown): string {
