@@ -23,6 +23,7 @@ import { problemsOf } from '../../contract/check.ts';
 import { currencyCode, currencyExponent, faultOfWithdrawn } from '../../contract/currency.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
 import { MAX_AMOUNT } from '../../contract/money.ts';
+import type { DecimalMark } from '../../contract/number-column.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
@@ -34,7 +35,7 @@ import { flatten } from '../../view/values.ts';
 import { withoutNulls } from '../body/read-input.ts';
 import type { NamedOtherwise } from '../known/named-record.ts';
 import type { CustomerCard } from './customer-cards.ts';
-import { isMoneyColumn, readDecimalCell } from './decimal-cell.ts';
+import { isMoneyColumn, markOfColumn, readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
 import { type InputRow, rowOf } from './engine/rows.ts';
@@ -116,6 +117,8 @@ export class OperationSource implements BatchSource {
   readonly #checked = new Set<Json>();
   /** The first line for each purchase whose refunds get their references here, and what names it in these. */
   readonly #made = new Map<string, { line: number; name: string }>();
+  /** The mark before decimals in the whole input. */
+  #mark: DecimalMark | undefined;
   #isByReference: boolean;
   #referencePrefix: string | undefined;
 
@@ -146,11 +149,19 @@ export class OperationSource implements BatchSource {
   }
 
   /**
-   * Minor units are whole numbers, so a column `amount` of nothing but decimals is money as people write it.
+   * Minor units are whole numbers, so a column `amount` of nothing but decimals is money as people write it. All amounts
+   * that are money decide together how their separators are read.
    * @param rows of the whole input, whose amounts are then decimals
    * @returns one of the amounts; undefined if the column stays what its name says
    */
   takeMoney(rows: readonly InputRow[]): string | undefined {
+    const money = this.#takeDecimals(rows);
+    const cells = rows.flatMap(({ isText, fields }) => (isText && fields[DECIMAL_AMOUNT]) || []);
+    this.#mark = markOfColumn(cells.map(String));
+    return money;
+  }
+
+  #takeDecimals(rows: readonly InputRow[]): string | undefined {
     const given = rows.filter(({ fields }) => fields.amount !== undefined);
     const isMoney = ({ isText, fields }: InputRow) =>
       isText && !(DECIMAL_AMOUNT in fields) && /^\d+[.,]\d{1,2}$/.test(String(fields.amount));
@@ -315,7 +326,7 @@ export class OperationSource implements BatchSource {
   }
 
   /** A purchase is in the currency that is sent with it. A decimal is never sent without the one it was read in. */
-  #requestOf({ body, faults, asWritten }: Converted): RowRequest {
+  #requestOf({ row, body, faults, asWritten }: Converted): RowRequest {
     const { profile, request } = this.#options;
     const note = this.#takeNote(body, faults);
     const said = this.#givesBack ? this.#takeCurrency(body, faults) : saidCurrency({ body });
@@ -328,10 +339,9 @@ export class OperationSource implements BatchSource {
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
     }
     if (CURRENCY in request.fields && isSent && currency !== undefined) body[CURRENCY] ??= currency;
-    const problems = [
-      ...new Set(faults.values()),
-      ...this.#check(body, { faults, currency, asWritten }),
-    ];
+    const problems = isTotalRow(row, body)
+      ? ['looks like a total: remove it']
+      : [...new Set(faults.values()), ...this.#check(body, { faults, currency, asWritten })];
     return { body, problems, currency, note };
   }
 
@@ -348,7 +358,8 @@ export class OperationSource implements BatchSource {
       return faults.get(PURCHASE);
     }
     const unseen = this.#options.unseen?.get(purchase ?? '');
-    return applyDecimal(body, currency, { isOther: faults.has(CURRENCY), unseen });
+    const isOther = faults.has(CURRENCY);
+    return applyDecimal(body, currency, { isOther, unseen, mark: this.#mark });
   }
 
   /** Takes the note out of a body that has no such field. */
@@ -577,13 +588,21 @@ function damagedTexts(body: JsonObject, asWritten: readonly string[]): string[] 
   );
 }
 
+const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:totals?|sum|summe|gesamt)\s*:?$/i;
+
+/** @returns whether a row of a table names nothing that it is for, and a cell says that it is the sum of others */
+function isTotalRow({ cells = [] }: Converted['row'], body: JsonObject): boolean {
+  const named = body[PURCHASE] ?? body.reference ?? '';
+  return (named === '' || TOTAL.test(String(named))) && cells.some((cell) => TOTAL.test(cell));
+}
+
 /** An amount may be given in minor units or as a decimal. */
 function withDecimal(field: string): string[] {
   return field === 'amount' ? [field, DECIMAL_AMOUNT] : [field];
 }
 
 interface Converted {
-  row: Pick<InputRow, 'line'>;
+  row: Pick<InputRow, 'line' | 'cells'>;
   /** The reference of the record that the line names by it. */
   called?: string;
   body: JsonObject;
@@ -617,13 +636,14 @@ function whatItTakes(field: Field | undefined, text: string, columns: FieldColum
 /**
  * Replaces the decimal amount of a body by minor units.
  * @param currency ISO 4217 code that says how many decimals there are
- * @param known whether the line is known to name another currency too, and why its purchase could not be seen
+ * @param known whether the line is known to name another currency too, why its purchase could not be seen, and the mark
+ *   before the decimals of the column
  * @returns the fault of the decimal amount, if it has one
  */
 function applyDecimal(
   body: JsonObject,
   currency: string | undefined,
-  known: { isOther: boolean; unseen: Failure | undefined },
+  known: { isOther: boolean; unseen: Failure | undefined; mark: DecimalMark | undefined },
 ): string | undefined {
   const [name, again] = decimalsIn(body);
   if (name === undefined) return undefined;
@@ -637,7 +657,7 @@ function applyDecimal(
   if (currency === undefined) return `${name} needs to know the currency: ${how}`;
   const other = known.isOther ? undefined : otherCurrency({ body }, currencyCode(currency));
   if (other !== undefined) return `${name} is in ${currency}, and another field says ${other}`;
-  const minor = readDecimalCell(decimal, currency);
+  const minor = readDecimalCell(decimal, currency, known.mark);
   if (typeof minor !== 'number') return minor.what;
   body.amount = minor;
   delete body[name];

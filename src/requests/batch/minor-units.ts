@@ -6,7 +6,7 @@
  * Tests: test/scripts/commands/batch-sheet.script, test/scripts/commands/batch-units.script
  */
 import { quotedText, shellWord } from '../../base/shell.ts';
-import { count } from '../../base/text.ts';
+import { count, plural } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { minorUnitsOfOne, moneyText } from '../../contract/money.ts';
@@ -85,6 +85,6 @@ async function doubtOf(
     ({ amount, money, paid, left }) => money !== amount && [paid, left].includes(money),
   ).length;
   return exact * 2 > known.length
-    ? `${both}, and as money, ${count(exact)} of ${count(known.length)} are exactly what was paid or is left`
+    ? `${both}, and as money, ${count(exact)} of ${count(known.length)} ${plural(exact, 'is', 'are')} exactly what was paid or is left`
     : undefined;
 }
