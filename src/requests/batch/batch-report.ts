@@ -84,8 +84,9 @@ export function summaryText(
 ): string {
   const lines = linesIn(tally);
   const subject = `${capitalised(kind)} batch`;
-  const ofRun = now.size === 0 ? 'nothing' : totalsText(now);
-  const part = tally.doneEarlier === 0 ? '' : `, of which this run did ${ofRun}`;
+  const ofRun =
+    now.size === 0 ? '. This run sent none of it' : `, of which this run did ${totalsText(now)}`;
+  const part = tally.doneEarlier === 0 ? '' : ofRun;
   const money = done.size === 0 ? '' : ` Total done: ${totalsText(done)}${part}.`;
   return `${subject}, ${quantity(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
 }
@@ -114,7 +115,7 @@ export async function refuseProblems(
     `${quantity(problemCount, 'problem was', 'problems were')} found in ${source}.`,
     meant === undefined
       ? `Correct ${plural(problemCount, 'it', 'them')}, then run the command again.`
-      : `${problemCount > 1 ? 'Correct the lines. ' : ''}If the columns are meant so, run \`${meant}\`${name === '-' ? ' with the same input' : ''}.`,
+      : `If the columns are meant so, run \`${meant}\`${name === '-' ? ' with the same input' : ''}${problemCount > 1 ? '; otherwise correct the lines' : ''}.`,
   );
 }
 

@@ -5,7 +5,7 @@
 
 import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
-import { quotedText } from '../../base/shell.ts';
+import { quotedText, shellWord } from '../../base/shell.ts';
 import { isOnlyOfSpreadsheets } from '../../base/spreadsheet-text.ts';
 import { noteFault } from '../../cli/flags/command-options.ts';
 import {
@@ -23,6 +23,7 @@ import { problemsOf } from '../../contract/check.ts';
 import { currencyCode, currencyExponent, faultOfWithdrawn } from '../../contract/currency.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
 import { MAX_AMOUNT } from '../../contract/money.ts';
+import type { DecimalMark } from '../../contract/number-column.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
@@ -34,7 +35,7 @@ import { flatten } from '../../view/values.ts';
 import { withoutNulls } from '../body/read-input.ts';
 import type { NamedOtherwise } from '../known/named-record.ts';
 import type { CustomerCard } from './customer-cards.ts';
-import { readDecimalCell } from './decimal-cell.ts';
+import { isMoneyColumn, markOfColumn, readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
 import { type InputRow, rowOf } from './engine/rows.ts';
@@ -116,6 +117,8 @@ export class OperationSource implements BatchSource {
   readonly #checked = new Set<Json>();
   /** The first line for each purchase whose refunds get their references here, and what names it in these. */
   readonly #made = new Map<string, { line: number; name: string }>();
+  /** The mark before decimals in the whole input. */
+  #mark: DecimalMark | undefined;
   #isByReference: boolean;
   #referencePrefix: string | undefined;
 
@@ -146,11 +149,19 @@ export class OperationSource implements BatchSource {
   }
 
   /**
-   * Minor units are whole numbers, so a column `amount` of nothing but decimals is money as people write it.
+   * Minor units are whole numbers, so a column `amount` of nothing but decimals is money as people write it. All amounts
+   * that are money decide together how their separators are read.
    * @param rows of the whole input, whose amounts are then decimals
    * @returns one of the amounts; undefined if the column stays what its name says
    */
   takeMoney(rows: readonly InputRow[]): string | undefined {
+    const money = this.#takeDecimals(rows);
+    const cells = rows.flatMap(({ isText, fields }) => (isText && fields[DECIMAL_AMOUNT]) || []);
+    this.#mark = markOfColumn(cells.map(String));
+    return money;
+  }
+
+  #takeDecimals(rows: readonly InputRow[]): string | undefined {
     const given = rows.filter(({ fields }) => fields.amount !== undefined);
     const isMoney = ({ isText, fields }: InputRow) =>
       isText && !(DECIMAL_AMOUNT in fields) && /^\d+[.,]\d{1,2}$/.test(String(fields.amount));
@@ -177,9 +188,7 @@ export class OperationSource implements BatchSource {
     columns.prove(proof);
     if (columns.strange.length === 0) return { rows, isByReference };
     this.#isByReference ||= isByReference;
-    const hasReferences =
-      columns.placeOf('reference') >= 0 || columns.proposal.maps.has('reference');
-    if (isByReference && !hasReferences) this.#referencePrefix ??= 'REFUND';
+    if (isByReference && !columns.names.includes('reference')) this.#referencePrefix ??= 'REFUND';
     const again = rows.map((row) =>
       row.cells && row.problem === undefined ? rowOf(columns, { ...row, cells: row.cells }) : row,
     );
@@ -317,7 +326,7 @@ export class OperationSource implements BatchSource {
   }
 
   /** A purchase is in the currency that is sent with it. A decimal is never sent without the one it was read in. */
-  #requestOf({ body, faults, asWritten }: Converted): RowRequest {
+  #requestOf({ row, body, faults, asWritten }: Converted): RowRequest {
     const { profile, request } = this.#options;
     const note = this.#takeNote(body, faults);
     const said = this.#givesBack ? this.#takeCurrency(body, faults) : saidCurrency({ body });
@@ -330,10 +339,9 @@ export class OperationSource implements BatchSource {
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
     }
     if (CURRENCY in request.fields && isSent && currency !== undefined) body[CURRENCY] ??= currency;
-    const problems = [
-      ...new Set(faults.values()),
-      ...this.#check(body, { faults, currency, asWritten }),
-    ];
+    const problems = isTotalRow(row, body)
+      ? ['looks like a total: remove it']
+      : [...new Set(faults.values()), ...this.#check(body, { faults, currency, asWritten })];
     return { body, problems, currency, note };
   }
 
@@ -350,7 +358,8 @@ export class OperationSource implements BatchSource {
       return faults.get(PURCHASE);
     }
     const unseen = this.#options.unseen?.get(purchase ?? '');
-    return applyDecimal(body, currency, { isOther: faults.has(CURRENCY), unseen });
+    const isOther = faults.has(CURRENCY);
+    return applyDecimal(body, currency, { isOther, unseen, mark: this.#mark });
   }
 
   /** Takes the note out of a body that has no such field. */
@@ -479,7 +488,10 @@ export class OperationSource implements BatchSource {
       const field = this.#fields.get(name);
       const value = cellValue(field, text);
       if (value === undefined)
-        faults.set(name, `${name} is ${quotedText(text)}, not ${whatItTakes(field, text)}`);
+        faults.set(
+          name,
+          `${name} is ${quotedText(text)}, not ${whatItTakes(field, text, this.columns)}`,
+        );
       else setAt(body, field?.path ?? [name], value);
     }
     return { body, faults };
@@ -576,13 +588,21 @@ function damagedTexts(body: JsonObject, asWritten: readonly string[]): string[] 
   );
 }
 
+const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:totals?|sum|summe|gesamt)\s*:?$/i;
+
+/** @returns whether a row of a table names nothing that it is for, and a cell says that it is the sum of others */
+function isTotalRow({ cells = [] }: Converted['row'], body: JsonObject): boolean {
+  const named = body[PURCHASE] ?? body.reference ?? '';
+  return (named === '' || TOTAL.test(String(named))) && cells.some((cell) => TOTAL.test(cell));
+}
+
 /** An amount may be given in minor units or as a decimal. */
 function withDecimal(field: string): string[] {
   return field === 'amount' ? [field, DECIMAL_AMOUNT] : [field];
 }
 
 interface Converted {
-  row: Pick<InputRow, 'line'>;
+  row: Pick<InputRow, 'line' | 'cells'>;
   /** The reference of the record that the line names by it. */
   called?: string;
   body: JsonObject;
@@ -604,27 +624,26 @@ function cellValue(field: Field | undefined, text: string): Json | undefined {
   return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 }
 
-function whatItTakes(field: Field | undefined, text: string): string {
+function whatItTakes(field: Field | undefined, text: string, columns: FieldColumns): string {
   if (field?.type === 'boolean') return 'true or false';
   if (/^-\d+$/.test(text)) return 'a number above 0';
   if (/^\d+$/.test(text)) return `a whole number up to ${MAX_AMOUNT}`;
-  const isDecimal = field?.path.join('.') === 'amount' && /^[\d.,]*[.,]\d{1,2}$/.test(text);
-  const hint = isDecimal
-    ? ' of minor units; for decimals use decimal_amount: --map decimal_amount=COLUMN reads a column that way'
-    : '';
-  return `a whole number${hint}`;
+  if (field?.path.join('.') !== 'amount' || !isMoneyColumn([text])) return 'a whole number';
+  const column = columns.header?.cells[columns.names.indexOf('amount')] ?? 'amount';
+  return `a whole number of minor units; --map decimal_amount=${shellWord(column)} reads the column as money`;
 }
 
 /**
  * Replaces the decimal amount of a body by minor units.
  * @param currency ISO 4217 code that says how many decimals there are
- * @param known whether the line is known to name another currency too, and why its purchase could not be seen
+ * @param known whether the line is known to name another currency too, why its purchase could not be seen, and the mark
+ *   before the decimals of the column
  * @returns the fault of the decimal amount, if it has one
  */
 function applyDecimal(
   body: JsonObject,
   currency: string | undefined,
-  known: { isOther: boolean; unseen: Failure | undefined },
+  known: { isOther: boolean; unseen: Failure | undefined; mark: DecimalMark | undefined },
 ): string | undefined {
   const [name, again] = decimalsIn(body);
   if (name === undefined) return undefined;
@@ -638,7 +657,7 @@ function applyDecimal(
   if (currency === undefined) return `${name} needs to know the currency: ${how}`;
   const other = known.isOther ? undefined : otherCurrency({ body }, currencyCode(currency));
   if (other !== undefined) return `${name} is in ${currency}, and another field says ${other}`;
-  const minor = readDecimalCell(decimal, currency);
+  const minor = readDecimalCell(decimal, currency, known.mark);
   if (typeof minor !== 'number') return minor.what;
   body.amount = minor;
   delete body[name];

@@ -1,35 +1,88 @@
 /** Reads decimals as spreadsheets write them. */
 
 import { currencyExponent } from '../../contract/currency.ts';
-import { readingsOf } from '../../contract/number-column.ts';
+import {
+  amountIn,
+  type DecimalMark,
+  NumberColumn,
+  readingsOf,
+} from '../../contract/number-column.ts';
 import { type DecimalFault, decimalAmount } from '../body/decimal-amount.ts';
 
 /** Three digits after a comma may also be thousands. */
 const THOUSANDS = 3;
 
 /**
- * Reads a cell of the column `decimal_amount`. A comma is read as a decimal point only if it can be nothing else. A
- * possible thousands separator is never read as one.
+ * Reads a cell of the column `decimal_amount`. A mark that may stand before decimals or thousands is read only if the
+ * other cells of the column tell which.
  * @param currency ISO 4217 code that says how many decimals there are
+ * @param mark the mark of the decimals that the cells of the column prove, if they do
  * @returns minor units, from 1 to MAX_AMOUNT; or the fault, as the rest of a sentence
  */
 export function readDecimalCell(
   text: string,
   currency: unknown,
+  mark?: DecimalMark,
 ): number | Pick<DecimalFault, 'what' | 'code'> {
-  const amount = decimalAmount(withPoint(text, currency), currency, 'decimal_amount');
+  const read = withPoint(text, currency, mark);
+  if (typeof read !== 'string')
+    return {
+      code: 'amount-invalid',
+      what: `decimal_amount ${JSON.stringify(text)} may be ${read.readings.join(' or ')}, and nothing tells which: write it without a separator of thousands`,
+    };
+  const amount = decimalAmount(read, currency, 'decimal_amount');
   if (typeof amount === 'number') return amount;
   const { code, what, next, isHow } = amount;
   // The advice for the other faults is a flag, which cannot apply to one row.
   return { code, what: isHow ? `${what} (${next.replace(/\.$/, '')})` : what };
 }
 
-function withPoint(text: string, currency: unknown): string {
-  if (!/^\d+,\d+$/.test(text)) return text;
-  const { ',': decimal = '', '.': thousands } = readingsOf(text);
-  const decimals = decimal.split('.')[1]?.length ?? 0;
-  const exponent = typeof currency === 'string' ? currencyExponent(currency) : undefined;
-  const isDecimal =
-    thousands === undefined && decimals !== THOUSANDS && decimals <= (exponent ?? 0);
-  return isDecimal ? decimal : text;
+/** @returns the mark before the decimals of a column that its cells prove; undefined if they prove none, or both */
+export function markOfColumn(cells: readonly string[]): DecimalMark | undefined {
+  const column = new NumberColumn();
+  for (const cell of cells) column.add(cell);
+  return column.mark;
+}
+
+/** @returns whether a column has amounts of money, which minor units cannot be: some have decimals or a currency */
+export function isMoneyColumn(cells: readonly string[]): boolean {
+  const column = new NumberColumn();
+  const numbers = cells.filter((cell) => column.add(cell));
+  return column.open === undefined && !column.hasSign && numbers.some((cell) => /\D/.test(cell));
+}
+
+/**
+ * @param mark of the column's decimals
+ * @returns the text with a point before decimals, and no separators; the text itself if it cannot be read so
+ */
+function withPoint(text: string, currency: unknown, mark?: DecimalMark): string | Ambiguous {
+  const spaced = text.replaceAll(/\s/g, ' ');
+  const { body } = amountIn(spaced);
+  const readings = readingsOf(body);
+  const { '.': point, ',': comma } = readings;
+  const exponent = exponentOf(currency);
+  const isOwnForm = body === point;
+  // A point is how gw itself writes decimals: that the column has commas elsewhere is not enough against it.
+  if (isOwnForm && (mark !== ',' || comma === point || comma === undefined)) return text;
+  const isOpen = point !== undefined && comma !== undefined && point !== comma;
+  if (isOpen && (mark === undefined || (isOwnForm && exponent >= THOUSANDS)))
+    return { readings: [point, comma] };
+  const read = mark === undefined ? (point ?? comma) : readings[mark];
+  if (read === undefined) return text;
+  const isDoubtful = read !== point && !isFraction(read, exponent);
+  return isDoubtful ? text : spaced.replace(body, () => read);
+}
+
+function exponentOf(currency: unknown): number {
+  return (typeof currency === 'string' ? currencyExponent(currency) : undefined) ?? 0;
+}
+
+/** @returns whether digits behind a comma may be the decimals of a currency with so many */
+function isFraction(read: string, exponent: number): boolean {
+  const { length } = read.split('.')[1] ?? '';
+  return length !== THOUSANDS && length <= exponent;
+}
+
+interface Ambiguous {
+  readings: readonly string[];
 }

@@ -10,7 +10,7 @@ const MAX_PREFIX = 20;
 /**
  * @param words after `gw`, the file last
  * @param read what the columns seem to be, and whether they name purchases by references
- * @returns undefined if nothing is known of the columns but what the flags say
+ * @returns undefined if nothing is known of the columns but what the flags say, or a field would have two columns
  */
 export function meantCommand(
   words: readonly string[],
@@ -21,7 +21,8 @@ export function meantCommand(
   const { columns } = read;
   const { maps, ignored: left } = columns.proposal;
   const addsReferences = read.isByReference && !isByReference;
-  if (maps.size === 0 && !addsReferences) return undefined;
+  const names = columns.names.filter((name) => name !== undefined);
+  if ((maps.size === 0 && !addsReferences) || new Set(names).size < names.length) return undefined;
   const meant = new Set([...maps.values()].map(plainName));
   const kept = [...mapped].filter(([, column]) => !meant.has(plainName(column)));
   const hasReference = maps.has('reference') || kept.some(([field]) => field === 'reference');

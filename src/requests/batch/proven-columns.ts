@@ -1,12 +1,14 @@
 /**
  * Says what the columns of a sheet of refunds have, by their cells: the ids or references of purchases that are known
- * here, and the customers who paid them. A name such as `Invoice` does not say which of two references it is.
+ * here, the customers who paid them, references of the refunds, and money. A name such as `Invoice` does not say which of
+ * two references it is.
  *
  * Tests: test/scripts/commands/batch-sheet.script
  */
 import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import type { NamedOtherwise } from '../known/named-record.ts';
-import type { FieldColumns, Proof } from './engine/columns.ts';
+import { isMoneyColumn } from './decimal-cell.ts';
+import { type FieldColumns, type Proof, plainName } from './engine/columns.ts';
 import type { InputRow } from './engine/rows.ts';
 import { isPayer, type KnownPurchase } from './known-purchases.ts';
 
@@ -50,11 +52,20 @@ export async function provenColumns(
       ? [columnAt(stated)]
       : [...strange, ...(reference >= 0 ? [columnAt(reference)] : [])];
   const found = await purchasesOf(candidates, options);
+  const amount = columns.placeOf('amount');
+  const isMoney = amount >= 0 && columns.placeOf('decimal_amount') < 0;
+  if (isMoney && isMoneyColumn(columnAt(amount).cells))
+    maps.set('decimal_amount', columnAt(amount).name);
   if (!found) return { maps, none: ['customer'], isByReference: false };
   if (stated < 0) maps.set('transaction_id', found.column.name);
   const others = strange.filter(({ name }) => name !== found.column.name);
-  const customer = others.length > 0 && (await customersOf(others, found, options));
+  const isOpen = others.length > 0 && columns.placeOf('customer') < 0;
+  const customer = isOpen ? await customersOf(others, found, options) : undefined;
   if (customer) maps.set('customer', customer.name);
+  const rest = others.filter((column) => column !== customer);
+  const own =
+    reference < 0 ? await find(rest, (one) => isOfRefunds(one, found, options)) : undefined;
+  if (own) maps.set('reference', own.name);
   return { maps, none: ['customer'], isByReference: found.isByReference };
 }
 
@@ -106,6 +117,30 @@ async function customersOf(
     all.push({ column, count: people.length });
   }
   return most(all, ({ count }) => count)?.column;
+}
+
+/** Names such as `Refund reference` and `Ref no`, but for those of a customer. */
+const REFERENCE_NAME = /^(?!customer|client)(?:.*_)?ref(?:erence)?(?:_(?:no|number|nr|id))?$/;
+
+/** @returns whether each line has a reference of its own in the column, and none of these is that of a purchase */
+async function isOfRefunds(
+  { name, cells }: Column,
+  { column: purchases }: Purchases,
+  { namedOtherwise }: KnownNames,
+): Promise<boolean> {
+  const texts = cells.filter((_, row) => purchases.cells[row] !== '');
+  const isEachOwn = !texts.includes('') && new Set(texts).size === texts.length;
+  if (!REFERENCE_NAME.test(plainName(name).replace(/\.$/, '')) || !isEachOwn) return false;
+  if (texts.some((text) => kindOfId(plainId(text)) === 'purchase')) return false;
+  return (await namedOtherwise('purchase', texts)).size === 0;
+}
+
+async function find<One>(
+  all: readonly One[],
+  is: (one: One) => Promise<boolean>,
+): Promise<One | undefined> {
+  for (const one of all) if (await is(one)) return one;
+  return undefined;
 }
 
 /** @returns the first of those with the most, which is more than none */

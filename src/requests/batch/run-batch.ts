@@ -223,7 +223,7 @@ async function check(
     );
   if (source.compared > 0)
     await host.stderr.write(
-      `${quantity(source.compared, 'customer is', 'customers are')} as gw knows who paid.\n`,
+      `${quantity(source.compared, 'customer matches', 'customers match')} who paid.\n`,
     );
   await sayReplaced(host, plan);
   await saySharedReferences(host, plan);

@@ -212,7 +212,7 @@ export class FieldColumns {
     return [
       ...known
         .filter((name, i) => known.indexOf(name) !== i)
-        .map((name) => `has the column ${quotedText(name)} twice`),
+        .map((name) => this.#repeated(name, cells)),
       ...this.#absent(cells).map(
         (column) => `has no column ${quotedText(column)}, which --map names`,
       ),
@@ -265,10 +265,12 @@ export class FieldColumns {
 
   #asMeant({ cells }: HeaderRow): (string | undefined)[] {
     const { strange } = this;
-    const proposed = [...this.proposal.maps];
+    const proposed = new Map(
+      [...this.proposal.maps].map(([field, column]) => [plainName(column), field] as const),
+    );
     return this.#names.map((name, place) => {
       const cell = cells[place] ?? '';
-      return strange.includes(cell) ? proposed.find(([, column]) => column === cell)?.[0] : name;
+      return proposed.get(plainName(cell)) ?? (strange.includes(cell) ? undefined : name);
     });
   }
 
@@ -304,6 +306,19 @@ export class FieldColumns {
       `--map names ${quotedText(field)}, which ${this.#options.isNot.one}.`,
       `The fields are ${shownNames(this.#options.fields).join(', ')}.`,
     );
+  }
+
+  /** @returns the problem of a field with several columns. A column that --map names is the one that is meant. */
+  #repeated(field: string, header: readonly string[]): string {
+    const cells = header.filter((_, place) => this.#names[place] === field);
+    const what = `has ${cells.length} columns for ${field}, ${cells.map(quotedText).join(', ')}`;
+    const spare = cells.findLast((cell) => !this.#mapped.has(plainName(cell)));
+    const isAlone =
+      spare !== undefined &&
+      cells.filter((cell) => plainName(cell) === plainName(spare)).length === 1;
+    return isAlone
+      ? `${what}: --ignore-columns ${shellWord(spare)} leaves one out`
+      : `${what}: remove or rename one`;
   }
 
   #absent(cells: readonly string[]): string[] {

@@ -94,7 +94,11 @@ test.each(['amount,Amount', 'amount, amount ', '"amount","AMOUNT"', 'amount,\u00
   async (header) => {
     const { columns } = rowsOf(`${header}\n1,2`);
     expect(columns.names).toEqual(['amount', 'amount']);
-    expect(columns.problems()).toEqual(['has the column "amount" twice']);
+    expect(columns.problems()).toEqual([
+      expect.stringMatching(
+        /^has 2 columns for amount, "amount", "amount": remove or rename one$/i,
+      ),
+    ]);
   },
 );
 
@@ -236,10 +240,17 @@ describe('spreadsheets', () => {
     expect((await read(text)).problems.join()).toContain(proposed);
   });
 
+  test.each([
+    ['amount,Amount,x\n1,2,3', '"amount", "Amount": remove or rename one'],
+    ['card.number,Number\n1,2', '"card.number", "Number": --ignore-columns Number leaves one out'],
+  ])('columns of one field are named: %j', async (text, problem) => {
+    expect((await read(text)).problems.join()).toContain(problem);
+  });
+
   test("a message cannot run a cell's content if it is pasted into a shell", async () => {
     const { problems } = await read('a,$(id),`id`\n1,2,3');
     expect(problems).toEqual([
-      `has the columns '$(id)', '\`id\`', which are not fields here (the fields are ${FIELDS.join(', ')}); --map FIELD='$(id)' says which field it is, and --ignore-columns '$(id),\`id\`' leaves them out`,
+      `has the columns '$(id)', '\`id\`', which are not fields here (the fields are amount, decimal_amount, reference, a, b, number); --map FIELD='$(id)' says which field it is, and --ignore-columns '$(id),\`id\`' leaves them out`,
     ]);
   });
 });
