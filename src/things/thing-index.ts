@@ -3,6 +3,8 @@
  * it, as with `Ledger`.
  *
  * Questions and answers are things, the newest first by their date.
+ *
+ * Tests: test/unit/things/index.test.ts
  */
 
 import type { Owner } from './owner.ts';

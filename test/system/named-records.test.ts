@@ -139,7 +139,9 @@ describe('the card of a customer', () => {
     const sale = '--amount 2500 --currency AUD --reference INV-1';
     const paid = await at.sh(`gw purchase create --customer ada@example.com ${sale} --json`);
     expect(JSON.parse(paid.stdout)).toMatchObject({ amount: 2500, reference: 'INV-1' });
-    expect(paid.stderr).toMatch(/The stored card of 071-C-\w+ \(Ada Byron, C-1, ada@example\.com/);
+    expect(paid.stderr).toMatch(
+      /This charges the stored card of 071-C-\w+ \(Ada Byron, C-1, ada@example\.com/,
+    );
     // One payment alone is meant by the email.
     expect((await at.sh('gw receipt ada@example.com')).stdout).toContain('INV-1');
     const twice = await at.sh(`gw purchase create --customer C-1 ${sale}`);

@@ -147,6 +147,12 @@ const CONVERSATIONS: readonly Conversation[] = [
     said: '--plan TIN',
   },
   {
+    command: 'gw subscription move SUB-1 --start-date 2030-01-05 -p local',
+    steps: [step('move-subscription.ts select Plan:', 'Plan:', 'tin', 'TIN'), SEND],
+    code: 0,
+    said: '--plan TIN',
+  },
+  {
     command: 'gw customer update -p local',
     steps: [
       field('Customer:', 'ada@example.com', '071-C-ESA9Y222'),
