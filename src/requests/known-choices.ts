@@ -24,7 +24,7 @@ import type { Session } from './session.ts';
 const MOST_KNOWN = 200;
 const UNVERIFIED = 'from an unverified webhook';
 
-/** How a record is picked. */
+/** The rules by which a record is picked. */
 interface Picking {
   /** The field that names the picked record; `id` by default. */
   by?: 'id' | 'reference';

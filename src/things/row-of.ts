@@ -187,7 +187,7 @@ function stated(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 }
 
-/** What a refund has of its payment, whichever report divides them: both are in the same group. */
+/** A refund has these of its payment, so that both are in the same group of any report. */
 const OF_PAYMENT = ['email', 'lastFour', 'currency', 'subscription', 'plan'] as const;
 
 /** @returns the fields for which a kind has a rule of its own */

@@ -149,7 +149,7 @@ function placeOf(sign: string, flag: string | undefined, values: readonly string
   return flag === '--card-token' && isRecord ? -1 : at;
 }
 
-/** What is done to a record is no part of its name: `customer frobnicate C-1015`. */
+/** An unknown action is no part of a record's name: `customer frobnicate C-1015`. */
 function isActionUnknown({ actions: acts, rest }: Phrase): boolean {
   const [word = '', value = ''] = wordsBeforeFlags(rest);
   const isRecord = /[\d@]/.test(value) && !AMOUNT.test(value);

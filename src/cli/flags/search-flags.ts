@@ -170,7 +170,7 @@ export const expiresFlag = {
   }),
 };
 
-/** For commands that list what a plan charges. */
+/** Commands take it that list the charges of a plan. */
 export const planFlag = {
   plan: filter.option({
     description: 'Only subscriptions of this plan and their charges, by its name, reference or id.',

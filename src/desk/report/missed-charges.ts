@@ -28,7 +28,7 @@ interface MissedDesk {
   ledger: { things: Pick<SearchIndex, 'each' | 'chargedDays' | 'sources'> };
   scope: Owner;
   period: Days & { from: string; until: string };
-  /** By the gateway's clock. */
+  /** The gateway's clock says it. */
   instant: Date;
   profile: Pick<Profile, 'environment'>;
 }
@@ -43,7 +43,7 @@ export interface RestsOn {
 
 /** The days on which a subscription was due. */
 interface DueDays {
-  /** As its charges name it. */
+  /** Its charges name it so. */
   name: string;
   isDaily: boolean;
   days: string[];

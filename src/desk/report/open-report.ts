@@ -61,7 +61,7 @@ export interface ReportDesk {
   ledger: Ledger;
   scope: Owner;
   where: DataSource;
-  /** By the gateway's clock. */
+  /** The gateway's clock says it. */
   instant: Date;
   zone: TimeZone;
   period: ReportPeriod;

@@ -22,7 +22,7 @@ import type { CustomerTotal, Movement } from './report-view.ts';
 /** Movements whose ties are looked up at once. */
 export const AT_ONCE = 1_000;
 
-/** Of whom alone a report is to tell, and of which time. */
+/** The one of whom alone a report is to tell, and its time. */
 interface OfWhom {
   customer: string | undefined;
   date: string | undefined;

@@ -90,7 +90,7 @@ export const periodReportFlags = {
 /** For reports on charges and refunds one by one. */
 export const movementReportFlags = { ...plainReportFlags, ...operatorFlag };
 
-/** For reports that may be of one customer, whose name may also stand in the place of the period, or before it. */
+/** Reports of one customer take it. The name may also stand in the place of the period, or before it. */
 export const customerFlag = {
   customer: option({
     description: 'Only those of this customer: an id, email or name, or a reference.',

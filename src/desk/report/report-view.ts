@@ -269,7 +269,7 @@ export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
   ],
 });
 
-/** How a subscription began, moved, stopped or ended. */
+/** A subscription began, moved, stopped or ended in one of these ways. */
 export interface SubscriptionChange
   extends Pick<
     KnownSubscription,

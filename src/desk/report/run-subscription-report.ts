@@ -53,7 +53,7 @@ import { SubscriptionTally } from './subscription-tally.ts';
 import { forecastView } from './sum-views.ts';
 import { payersIn, unpaidByCustomer, unpaidRows } from './unpaid.ts';
 
-/** Whose subscriptions and charges alone are wanted: an id, a reference, an email or a name. */
+/** A report of one customer's subscriptions and charges alone: an id, a reference, an email or a name. */
 interface OfCustomer extends ReportOptions {
   customer: string | undefined;
 }

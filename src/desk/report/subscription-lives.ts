@@ -75,7 +75,7 @@ function daysOf(known: KnownSubscription): Pick<Life, 'start' | 'over'> | undefi
   return { start, over };
 }
 
-/** How a subscription changed in a period. */
+/** A change of a subscription in a period. */
 export interface LifeChange {
   day: string;
   what: SubscriptionChange['what'];

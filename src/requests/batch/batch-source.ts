@@ -46,7 +46,7 @@ const DECIMAL_AMOUNT = 'decimal_amount';
 const CURRENCY = 'currency';
 /** Why a line is sent, as `--note` says of all: it is kept here, and never sent. */
 const NOTE = 'note';
-/** Whose stored card is charged, or who paid what is refunded: it is looked up, and never sent. */
+/** The customer whose stored card is charged, or who paid: it is looked up, and never sent. */
 const CUSTOMER = 'customer';
 const CARD_FIELD = /^(?:card(?:\..+|_token)?|card_(?:number|holder|expiry)|cvv)$/;
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];

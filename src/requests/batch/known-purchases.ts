@@ -1,5 +1,5 @@
 /**
- * What this machine knows of the purchases that lines refund: who paid them, and which references requests about them
+ * This machine knows of the purchases that lines refund who paid them, and which references requests about them
  * had. A sheet that names the customer of each purchase is compared with it, so that a refund for one person does not go
  * to another. Names are compared as `gw get` compares them, and nothing is guessed. Hearsay counts for nothing here.
  *
@@ -16,7 +16,7 @@ import { keyOfName } from '../../things/words.ts';
 import { withKnown } from '../known/lazy-ledger.ts';
 import type { KnownHost } from '../known/open-ledger.ts';
 
-/** Who paid a purchase. */
+/** The payer of a purchase. */
 export interface Payer {
   /** The names of the customer and of the holder of the card, the customer's first. */
   names: readonly string[];

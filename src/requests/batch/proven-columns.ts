@@ -12,7 +12,7 @@ import { type FieldColumns, type Proof, plainName } from './engine/columns.ts';
 import type { InputRow } from './engine/rows.ts';
 import { isPayer, type KnownPurchase } from './known-purchases.ts';
 
-/** What this machine knows of the texts of cells. */
+/** Finds out what this machine knows of the texts of cells. */
 export interface KnownNames {
   /** @returns the records that these texts name here, for texts that are not ids themselves */
   namedOtherwise(
@@ -28,7 +28,7 @@ const MOST_ROWS = 1_000;
 
 interface Column {
   name: string;
-  /** By row; blank for none. */
+  /** One for each row; blank for none. */
   cells: readonly string[];
 }
 

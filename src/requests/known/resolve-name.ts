@@ -255,7 +255,7 @@ function inRequest(
   }
   if (reference !== null && fold(reference) === name) return request('reference');
   const way = wayOfPerson(thing, { name, text });
-  // Of other names, the reference of its customer is one.
+  // The reference of its customer is one of its other names.
   const isOfCard = token === null || fold(token) === name;
   if (customer !== null && (way || !isOfCard))
     return { kind: 'customer', id: customer, by: way ?? 'other', thing };

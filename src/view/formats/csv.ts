@@ -12,7 +12,7 @@
  * Someone will show a file on a terminal, so control characters and line ends are written as escapes. JSON has every
  * character.
  *
- * For Excel, LibreOffice and gnumeric, a text is written so that it stays one (`textCell`), and money as decimals. Numbers,
+ * Excel, LibreOffice and gnumeric get a text so that it stays one (`textCell`), and money as decimals. Numbers,
  * and the days and times that the view names, are theirs to read, instants by the clock of the report's zone. A month is
  * not theirs, since they make a day of it.
  *

@@ -33,7 +33,7 @@ export interface ColumnOptions {
   isCommandSaid?: boolean;
 }
 
-/** What unknown columns seem to be. */
+/** The fields that unknown columns seem to be. */
 export interface Proposal {
   /** The name of a column by the field that it seems to have. */
   maps: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ export interface Proposal {
   ignored: readonly string[];
 }
 
-/** What the cells of columns prove, whatever their names say. */
+/** The cells of columns prove it, whatever their names say. */
 export interface Proof {
   /** The name of a column by the field that its cells have. */
   maps: ReadonlyMap<string, string>;
@@ -139,7 +139,7 @@ export class FieldColumns {
     if (this.#header) this.#meant = this.#asMeant(this.#header);
   }
 
-  /** What the columns without a known name seem to be, by their cells and names. */
+  /** The fields that columns without a known name seem to be, by their cells and names. */
   get proposal(): Proposal {
     const { none, maps: proven } = this.#proof;
     const isFree = (field: string) => !this.#names.includes(field) && !none.includes(field);

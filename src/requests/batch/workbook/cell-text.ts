@@ -30,7 +30,7 @@ export function numberText(value: number, code: string, is1904: boolean): string
   const { type, isDate } = getFormatInfo(code);
   if (isDate || type === 'time') return momentText(value, code, is1904);
   if (!UNFORMATTED.includes(type)) return plain(code, exact);
-  // Of a longer number, digits are lost. An exponent says so, as it does in a CSV file.
+  // A longer number has lost digits. An exponent says so, as it does in a CSV file.
   return Math.abs(exact) < LONGEST ? String(exact) : exact.toExponential().toUpperCase();
 }
 

@@ -23,7 +23,7 @@ test.each([
   ['Wang Wei', wei, true],
   ['Wei Wang', wei, true],
   ['Wang', wei, false],
-  // Of a name in Latin letters, the order counts.
+  // The order counts in a name in Latin letters.
   ['Wu Mei', wu, false],
 ])('%j is who paid, as far as is known: %j', (text, payer, is) => {
   expect(isPayer(text, payer)).toBe(is);
