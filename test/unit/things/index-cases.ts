@@ -263,4 +263,17 @@ export function indexCases(open: () => Promise<Opened>): void {
     expect(left.map(({ reference }) => reference)).toEqual(['RET-2']);
     expect(await found(ledger, 'zoe')).toEqual([]);
   });
+
+  test('the days are known on which a subscription was charged, or a charge of it was declined', async () => {
+    const { ledger } = await filled(await open());
+    const march = { from: '2026-03-01T00:00:00Z', until: '2026-04-01T00:00:00Z' };
+    const days = await ledger.things.chargedDays({ ...AT }, march);
+    expect(days).toEqual([{ subscription: 'SUB-7', day: '2026-03-08' }]);
+  });
+
+  test('keys are found by their beginnings', async () => {
+    const { ledger } = await filled(await open());
+    const keys = await ledger.things.keysFrom(['inv-', 'min']);
+    expect(keys.sort()).toEqual(['inv-1001', 'ming@example.org']);
+  });
 }
