@@ -14,7 +14,9 @@ export default command({
   description: `Runs each day up to the new time: bills, retries, handles expiring cards, and delivers
     webhooks. The clock never goes back.
 
-    Prints the events of each day and how their deliveries ended.`,
+    Prints the events of each day and how their deliveries ended.
+
+    Start \`gw listen\` in another terminal before: reports do not know what nobody received.`,
   prints: ADVANCED_DAY_VIEW,
   examples: [
     'gw emulator advance 1d',

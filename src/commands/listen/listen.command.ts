@@ -36,7 +36,9 @@ export default command({
     If a body is no event, or one that the interface names without its record, gw keeps it,
     shows it and answers 400. It neither counts it nor passes it on.
 
-    gw refuses requests that a web page makes a browser send.`,
+    gw refuses requests that a web page makes a browser send.
+
+    A new subscription sends nothing yet. \`gw trigger charge:successful\` sends an event to try.`,
   examples: [
     'gw listen --profile sandbox',
     "gw listen --events 'charge:*' --forward-to http://127.0.0.1:3000/hooks --verify",
