@@ -39,6 +39,18 @@ beforeAll(async () => {
   return () => rmSync(home, { recursive: true, force: true });
 });
 
+/** @returns of how many lines a batch says such a problem; that of many lines is said once */
+function linesWith(problem: RegExp, stderr: string): number {
+  const said = stderr.split('\n').filter((text) => /^\S+:\d+: /.test(text) && problem.test(text));
+  const named = said.flatMap((text) => {
+    const [, first, also = ''] =
+      /^\S+:(\d+): .*?(?: \(also in lines? ([\d, ]+).*\))?$/.exec(text) ?? [];
+    return [first, ...also.split(',')].map((number) => String(number).trim()).filter(Boolean);
+  });
+  const more = said.map((text) => Number(/ and ([\d,]+) more\)$/.exec(text)?.[1] ?? 0));
+  return new Set(named).size + more.reduce((sum, count) => sum + count, 0);
+}
+
 const referenceOf = ({ reference }: { reference: string }) => reference;
 const journal = (format: string) =>
   gw(['journal', 'list', '--all-profiles', '--limit', '1000', '-o', format], { home });
@@ -110,8 +122,8 @@ describe('batches', () => {
     const input = write(purchasesOf(hidden));
     const { code, stdout, stderr } = await gw(['purchase', 'batch', '-'], { home, input });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    const faults = stderr.match(/: reference has .* \(U\+[\dA-F]{4}\) at character \d+/g);
-    expect(faults).toHaveLength(hidden.length);
+    const faults = /: reference has .* \(U\+[\dA-F]{4}\) at character \d+/;
+    expect(linesWith(faults, stderr)).toBe(hidden.length);
     expect(stderr).not.toMatch(OBEYED);
   });
 });
@@ -401,7 +413,7 @@ describe('invalid numbers', () => {
       input: csv(rows),
     });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    for (const i of NUMBERS.keys()) expect(stderr).toMatch(new RegExp(`:${i + 2}: .*amount`));
+    expect(linesWith(/: .*amount/, stderr)).toBe(NUMBERS.length);
   });
 
   test('in JSON lines are refused with each line, and nothing is sent', async () => {
@@ -424,7 +436,8 @@ describe('invalid numbers', () => {
       .join('\n');
     const { code, stdout, stderr } = await gw(['purchase', 'batch', '-'], { home, input });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    for (const i of written.keys()) expect(stderr).toMatch(new RegExp(`:${i + 1}: .*amount`));
+    // A line may have two problems with its amount.
+    expect(linesWith(/: .*amount/, stderr)).toBeGreaterThanOrEqual(written.length);
   });
 
   test.each(['', '-5', '5.0', '1e3', '0x10', '٣', '9007199254740993', '5 AUD'])(

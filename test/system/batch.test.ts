@@ -86,14 +86,14 @@ test('a batch with wrong lines sends nothing and names all of them', async () =>
   expect(stderr.split('\n')).toEqual([
     'stdin:2: amount is not above 0',
     'stdin:3: reference is missing: --reference-prefix REFUND makes one for each line',
-    'stdin:4: amount is "1.50", not a whole number of minor units; for decimals use decimal_amount: --map decimal_amount=COLUMN reads a column that way',
+    'stdin:4: amount is "1.50", not a whole number of minor units; --map decimal_amount=amount reads the column as money',
     'stdin:4: transaction_id is missing',
     'stdin:4: reference is missing',
     'stdin:6: repeats line 5: remove it, give it a reference of its own, or send both with --allow-duplicate',
     'stdin:7: has 2 cells where the first row has 3',
     'stdin:8: amount is "1000000000000000", not a whole number up to 999999999999999',
     'Error: 8 problems were found in stdin.',
-    'Nothing was sent. Correct them, then run the command again.',
+    'Nothing was sent. If the columns are meant so, run `gw refund batch - --map decimal_amount=amount` with the same input; otherwise correct the lines.',
     '',
   ]);
   expect(gateway.requests()).toBe(0);

@@ -23,7 +23,6 @@ export default batchCommand(refundCreate, {
     left of a purchase that it has seen.`,
   examples: [
     'gw refund batch refunds.csv --profile local --dry-run',
-    'gw refund batch refunds.csv --profile local --batch returns-march --max-total 500000',
     'gw refund batch april.csv --profile local --by-reference --map transaction_id=Invoice --map decimal_amount=Amount --reference-prefix APRIL',
     `$ gw purchase get - --profile local -o jsonl --jq '{transaction_id: .id, amount, reference: ("R-" + .reference)}' < ids.txt | gw refund batch - --profile local`,
   ],

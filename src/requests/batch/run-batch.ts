@@ -246,7 +246,8 @@ async function readPlan(
   if (read.problemCount === 0) return { read, money };
   const { isByReference } = meant ?? (await source.meant(rows));
   const words = [...batchCommand(operation.name).split(' '), name];
-  const command = meantCommand(words, options, { columns, isByReference });
+  const isRead = columns.strange.length === 0 && money !== undefined;
+  const command = isRead ? undefined : meantCommand(words, options, { columns, isByReference });
   await refuseProblems(host, name, read, command);
   return { read, money };
 }

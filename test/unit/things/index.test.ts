@@ -1,12 +1,12 @@
 /** The index of a ledger in a file. */
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { EventFile } from '../../../src/events/store/event-file.ts';
 import { openSqliteLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { learnAllDue, readSources, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
 import { indexing } from '../../helpers/indexing.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
-import { indexCases, NOW } from './index-cases.ts';
+import { filled, found, indexCases, NOW, OF_CUSTOMER } from './index-cases.ts';
 import { subscriptionStateCases } from './subscription-state-cases.ts';
 
 const open = async () => {
@@ -25,3 +25,8 @@ const open = async () => {
 
 indexCases(open);
 subscriptionStateCases(open);
+
+test('the reference of a customer finds what was paid with the card', async () => {
+  const { ledger } = await filled(await open());
+  expect(await found(ledger, OF_CUSTOMER)).toContain('purchase 071-P-2');
+});
