@@ -52,6 +52,7 @@ const FILES = {
     'first_name,last_name,reference,email,card_number,expiry_date,cvv,city\nGrace,Hopper,CUST-8,grace@example.com,4111111111111111,05/2099,739,Arlington\nAlan,Turing,CUST-9,alan@example.com,2221001234567896,06/2099,739,\n',
   'subscriptions.csv':
     'customer,plan,frequency,reference,start_date,is_active\nCUSTOMER,GOLD,Monthly,SUB-8,2026-03-01,\nCUSTOMER,GOLD,Weekly,SUB-9,,false\n',
+  'april.csv': 'Invoice,Amount\nINV-1000,1.50\nINV-999,1.60\n',
   'refunds.csv': 'transaction_id,amount,reference\nPURCHASE,150,RET-1\nPURCHASE,160,RET-2\n',
 };
 /** Another test gateway, with the account that `gw login` is given. */

@@ -144,7 +144,7 @@ describe.each(USUAL)('a file saved by %s', (_, save) => {
       file,
       text.replace(/\btarget\b/, 'transaction_id').replaceAll(String(TOO_MUCH), '100'),
     );
-    const ignored = 'line,outcome,earlier,id,decimal_amount,message,next,entry';
+    const ignored = 'line,outcome,earlier,id,decimal_amount,purchase_reference,message,next,entry';
     const again = await run('--ignore-columns', ignored);
     expect(again.stderr).not.toContain('refunds.csv:');
     expect(gateway.refunds()).toEqual(new Map(REFERENCES.map((reference) => [reference, 1])));
