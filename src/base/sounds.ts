@@ -3,6 +3,9 @@
  * Names of one sound are candidates for a reader to choose from, and nothing is taken for another by it.
  */
 
+/** A letter that is written twice. */
+const TWICE = [/(.)\1+/g, '$1'] as const;
+
 /** Spellings of one sound, in an order in which a later one may take what an earlier one left. */
 const SPELLINGS: readonly (readonly [spelled: RegExp, sound: string])[] = [
   [/ph|[vw]/g, 'f'],
@@ -12,8 +15,9 @@ const SPELLINGS: readonly (readonly [spelled: RegExp, sound: string])[] = [
   [/dt/g, 't'],
   [/(?<=.)h/g, ''],
   [/[jy]/g, 'i'],
-  [/i+e|e+i/g, 'e'],
-  [/(.)\1+/g, '$1'],
+  TWICE,
+  [/ie|ei/g, 'e'],
+  TWICE,
 ];
 
 /** Letters that begin names of one sound. */

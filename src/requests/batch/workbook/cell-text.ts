@@ -36,7 +36,7 @@ export function numberText(value: number, code: string, is1904: boolean): string
 
 /** @param code whose language would decide about the decimal mark: `[$€-407]` is the euro as it is written in German */
 function plain(code: string, value: number): string {
-  const withoutLanguage = code.replaceAll(/\[\$([^\]-]*)-[^\]]*\]/g, '[$$$1]');
+  const withoutLanguage = code.replaceAll(/\[\$([^[\]-]*)-[^[\]]*\]/g, '[$$$1]');
   return format(withoutLanguage, value, { locale: PLAIN }).trim();
 }
 

@@ -195,11 +195,11 @@ function plainText(element: Element): string {
 
 /** A character that XML does not take is written `_x000D_`. */
 function unescaped(text: string): string {
-  return text
-    .replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    )
-    .replaceAll(/\s*[\r\n]+\s*/g, ' ');
+  const characters = text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  const lines = characters.split(/[\r\n]+/);
+  return lines.length === 1 ? characters : lines.map((line) => line.trim()).join(' ');
 }
 
 /** @returns the codes of formats by the numbers of styles */
@@ -223,7 +223,7 @@ function elementsIn(parts: Unzipped, part: string, name: string): Iterable<Eleme
 
 /** @param place such as `AB12` @returns the number of its column, from 0 */
 function columnOf(place: string): number {
-  const letters = place.replace(/\d+$/, '').toUpperCase();
+  const [letters = ''] = /^[A-Z]*/.exec(place.toUpperCase()) ?? [];
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
