@@ -1,4 +1,4 @@
-/** Runs work when a slot is free; until then the work waits in line, or before all that does not go first. */
+/** Runs work when a slot is free; until then it waits in line. Work that is first waits before all other work. */
 export type Slots = <Result>(work: () => Promise<Result>, isFirst?: boolean) => Promise<Result>;
 
 /** @param count maximum number of pieces of work that run at once */

@@ -43,7 +43,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Messages say so of times by this machine's clock, because the dates of a test gateway are by a clock of its own.
+ * Says how long ago something was by this machine's clock. The test gateway has a clock of its own, so a date beside its
+ * dates would mislead.
  * @param instant ISO 8601 @returns for example `5 min ago`
  */
 export function agoText(instant: string, now: Date): string {

@@ -6,7 +6,8 @@
  *
  * Tests: test/unit/things/subscription-state-cases.ts
  */
-import type { BillingDates } from '../contract/billing-dates.ts';
+import type { JsonObject } from '../base/json.ts';
+import { type BillingDates, billingDatesOf } from '../contract/billing-dates.ts';
 import type { Deed } from './deed.ts';
 import { newestEvent, noticeOf } from './sources.ts';
 import type { CustomerStop, EventValues, Sources, Thing, ThingOutcome } from './thing.ts';
@@ -72,6 +73,13 @@ export function subscriptionState(
   if (isActive === null) return undefined;
   if (!isActive) return 'stopped';
   return end !== null && end < today ? 'ended' : 'active';
+}
+
+/** @param today `YYYY-MM-DD` @returns the state of a record on that day; undefined if the record does not say */
+export function stateOf(record: JsonObject, today: string): SubscriptionState | undefined {
+  const { is_active: active } = record;
+  const isActive = typeof active === 'boolean' ? active : null;
+  return subscriptionState({ isActive, end: billingDatesOf(record).end }, today);
 }
 
 /** The day on which subscriptions are judged, `YYYY-MM-DD`: the test gateway has a clock of its own. */

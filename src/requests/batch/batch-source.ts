@@ -339,9 +339,10 @@ export class OperationSource implements BatchSource {
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
     }
     if (CURRENCY in request.fields && isSent && currency !== undefined) body[CURRENCY] ??= currency;
-    const problems = isTotalRow(row, body)
-      ? ['looks like a total: remove it']
-      : [...new Set(faults.values()), ...this.#check(body, { faults, currency, asWritten })];
+    const problems =
+      this.#hasAmount && isTotalRow(row, body)
+        ? ['looks like a total: remove it']
+        : [...new Set(faults.values()), ...this.#check(body, { faults, currency, asWritten })];
     return { body, problems, currency, note };
   }
 

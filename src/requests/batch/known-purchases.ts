@@ -1,6 +1,6 @@
 /**
- * This machine knows of the purchases that lines refund who paid them, and which references requests about them
- * had. A sheet that names the customer of each purchase is compared with it, so that a refund for one person does not go
+ * Finds what this machine knows of the purchases that lines refund: who paid them, and which references earlier requests
+ * about them had. A sheet that names the customer of each purchase is compared with it, so that a refund for one person does not go
  * to another. Names are compared as `gw get` compares them, and nothing is guessed. Hearsay counts for nothing here.
  *
  * Tests: test/unit/requests/batch/known-purchases.test.ts, test/scripts/commands/batch-sheet.script

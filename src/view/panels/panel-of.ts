@@ -1,11 +1,12 @@
 /** The panel of each kind of record. */
+
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural, quantity } from '../../base/text.ts';
 import { type Outcome, outcomeOf, paidOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
+import { stateOf } from '../../things/subscription-state.ts';
 import { outcomeText, type PanelContent, type PanelLine } from '../columns.ts';
-import { stateOf } from '../subscription-state.ts';
 import { amountText, textOf } from '../values.ts';
 import type { CurrencySums, Item, ShownTies } from './ties.ts';
 import {

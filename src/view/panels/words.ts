@@ -12,11 +12,10 @@ import {
 } from '../../contract/expiry.ts';
 import { fullNameOf, isUnsuccessful } from '../../contract/normal.ts';
 import { leftOf } from '../../journal/balance.ts';
-import { isChargedAgain, type StopCause } from '../../things/subscription-state.ts';
+import { isChargedAgain, type StopCause, stateOf } from '../../things/subscription-state.ts';
 import type { Counts } from '../../things/what-counts.ts';
 import { type PanelLine, tintOf } from '../columns.ts';
 import { reasonBeside } from '../reason.ts';
-import { stateOf } from '../subscription-state.ts';
 import { amountText, textOf } from '../values.ts';
 import type { Item, SeenRecord, UnpaidSum } from './ties.ts';
 

@@ -3,6 +3,7 @@
  *
  * Tests: test/unit/view/formats/table.test.ts, test/unit/view/printer.test.ts, test/docs/output.test.ts
  */
+
 import type { JsonObject } from '../../base/json.ts';
 import { fullNameOf, outcomeOf } from '../../contract/normal.ts';
 import { fieldNames, type RecordFields, type RecordKind } from '../../contract/record.ts';
@@ -12,6 +13,7 @@ import { planRecord } from '../../contract/resources/plan.ts';
 import { purchaseRecord } from '../../contract/resources/purchase.ts';
 import { refundRecord } from '../../contract/resources/refund.ts';
 import { subscriptionRecord } from '../../contract/resources/subscription.ts';
+import { stateOf } from '../../things/subscription-state.ts';
 import {
   amountColumn,
   type Column,
@@ -24,7 +26,6 @@ import {
   outcomeText,
   type RecordView,
 } from '../columns.ts';
-import { stateOf } from '../subscription-state.ts';
 import { textOf } from '../values.ts';
 
 function outcomeColumn(kind: RecordKind): Column {
