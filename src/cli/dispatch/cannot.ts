@@ -25,7 +25,7 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
   ],
   [
     /^subscription:update$/,
-    /(?:^| )--(?:plan|product|price)\b/,
+    /(?:^| )--(?:plan|product)\b/,
     'Did you mean `gw subscription move {} --plan {value}`?',
   ],
   [
