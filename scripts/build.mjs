@@ -12,6 +12,7 @@ import { rolldown } from 'rolldown';
 import bundles from '../rolldown.config.mjs';
 import { commandFiles } from './commands.mjs';
 import { manualPages } from './man.mjs';
+import { recipes } from './recipes.mjs';
 
 const MANIFEST = 'oclif.manifest.json';
 const OCLIF = fileURLToPath(import.meta.resolve('oclif/bin/run.js'));
@@ -55,6 +56,7 @@ const index = {
   topics: mapValues(settings.topics, ({ description }) => description),
 };
 write('dist/help/index.json', index);
+write('dist/help/recipes.json', recipes());
 
 // The page of a command that is no more would still be installed.
 rmSync('dist/man', { recursive: true, force: true });
@@ -63,7 +65,7 @@ mkdirSync('dist/man');
 const command = (id) => forHelp(id, manifest.commands[id]);
 const [released = ''] =
   readFileSync('CHANGELOG.md', 'utf8').split(`\n## ${version} (`)[1]?.split(')') ?? [];
-const pages = await manualPages({ index, command }, { version, released });
+const pages = await manualPages({ index, command, recipes }, { version, released });
 for (const [name, page] of pages) writeFileSync(join('dist/man', name), page);
 // npm links those pages alone that package.json names, one by one.
 const man = [...pages.keys()].map((name) => `dist/man/${name}`);

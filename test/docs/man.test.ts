@@ -36,6 +36,7 @@ const HARD = [
 async function pageOf(texts: readonly string[]): Promise<string> {
   const source: HelpSource = {
     index: { commands: { hard: 'Is hard to escape' }, erasing: [], charging: [], topics: {} },
+    recipes: () => [],
     command: (id) => ({
       id,
       summary: 'Is hard to escape',

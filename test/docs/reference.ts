@@ -22,6 +22,7 @@ const WIDTH = 100;
 /** Help data of the built program. */
 const source: HelpSource = {
   index: JSON.parse(readFileSync('dist/help/index.json', 'utf8')),
+  recipes: () => [],
   command: (id) =>
     JSON.parse(readFileSync(`dist/help/commands/${id.replaceAll(':', '/')}.json`, 'utf8')),
 };
@@ -38,7 +39,7 @@ const shared = sharedFlags(Object.keys(source.index.commands).map((id) => source
 
 /** Help data without the shared flags. */
 const ownSource: HelpSource = {
-  index: source.index,
+  ...source,
   command: (id) => {
     const command = source.command(id);
     const own = Object.entries(command.flags).filter(([, flag]) => !isShared(flag));
@@ -290,7 +291,7 @@ function helpOf(
 ): string[] {
   const elsewhere = new Set([...toldOnce.values()].flat());
   const own: HelpSource = {
-    index: source.index,
+    ...source,
     command: (name) => {
       const command = ownSource.command(name);
       const examples = command.examples.slice(0, MOST_EXAMPLES);

@@ -136,6 +136,7 @@ export type Way = 'fast path' | 'oclif';
 /** Help without other commands, which are only named in an error. */
 export const NO_HELP: HelpSource = {
   index: { commands: {}, erasing: [], charging: [], topics: {} },
+  recipes: () => [],
   command: (id) => {
     throw new Error(`no help on ${id}`);
   },

@@ -1,5 +1,6 @@
 /** Makes the help data of the build from the definitions in src. */
 import { readFileSync } from 'node:fs';
+import { recipes } from '../../scripts/recipes.mjs';
 import { commandClass } from '../../src/cli/dispatch/command-class.ts';
 import type { CommandHelp, NamedHelp } from '../../src/cli/help/help-data.ts';
 import type { Style } from '../../src/cli/help/layout.ts';
@@ -49,6 +50,7 @@ export async function helpSource(): Promise<NamedHelp> {
       charging,
       topics: Object.fromEntries(topics.map(([id, { description }]) => [id, description])),
     },
+    recipes,
     command: (id) => all.get(id) as CommandHelp,
   };
 }

@@ -166,7 +166,7 @@ interface Phrase {
 }
 
 /** Words that say nothing, and the names of programs. */
-const SMALL =
+export const SMALL =
   'a an the my me all of for to by with and this that it in what how much whose please was is did do does gw gh stripe'.split(
     ' ',
   );
@@ -240,14 +240,15 @@ function isWhole(found: readonly Meaning[]): boolean {
   return first !== undefined && action !== undefined;
 }
 
-interface Meaning {
+export interface Meaning {
   noun: string | undefined;
   /** None of a noun in the plural. */
   actions: readonly string[] | undefined;
   isMany: boolean;
 }
 
-function meaningIn(word: string): Meaning | undefined {
+/** @returns what a word means, in the singular or the plural; undefined if no table has it */
+export function meaningIn(word: string): Meaning | undefined {
   const forms = [word, word.replace(/s$/, ''), word.replace(/ies$/, 'y'), word.replace(/es$/, '')];
   const form = forms.find((one) => nouns.has(one) || actions.has(one));
   if (form === undefined) return undefined;

@@ -61,6 +61,7 @@ export function helpSource({ root, names }: Omit<Program, 'load'>): NamedHelp {
   return {
     names,
     index: readJson(root, 'dist/help/index.json'),
+    recipes: () => readJson(root, 'dist/help/recipes.json'),
     command: (id) => readHelp(root, id),
   };
 }

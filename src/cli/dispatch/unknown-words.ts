@@ -67,9 +67,7 @@ export function noSuchTopic(
   words: readonly string[],
   guides: readonly string[],
 ): Failure {
-  // Somebody who searches puts quotes around the words.
-  const each = words.flatMap((word) => word.split(' '));
-  const { wrong, next } = told(source, each, true, guides);
+  const { wrong, next } = told(source, words, true, guides);
   return usage('command-unknown', `There is no help on \`${wrong}\`.`, next);
 }
 
@@ -89,7 +87,11 @@ function told(
   const wrong = named.slice(0, right + 1).map((word) => (isSecret(word) ? '***' : word));
   const known = `gw help ${named.slice(0, right).join(' ')}`.trimEnd();
   const meant = meantByTables(source, words, isHelp) ?? byLetters(source, words, isHelp, guides);
-  const list = `\`${known}\` lists the commands.`;
+  // Several words say more of what is to be done than their first one.
+  const isSentence = right === 0 && named.length > 2 && !isHelp && !named.some(isSecret);
+  const list = isSentence
+    ? `\`gw help ${named.map(shellWord).join(' ')}\` finds out how.`
+    : `\`${known}\` lists the commands.`;
   // Whoever types a name or a number alone wants what is known of it.
   const isSearch = right === 0 && !isHelp && !named.some(isSecret);
   const search = isSearch ? `\`gw find ${named.map(shellWord).join(' ')}\` searches for it. ` : '';

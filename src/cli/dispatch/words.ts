@@ -9,7 +9,7 @@
 const ACTIONS = `
 start: serve run up launch listen; create: add new make insert post register issue start; list: ls all index browse recent latest; use: switch select choose
 get: next show view info detail describe display read fetch retrieve lookup look-up inspect open cat; status: state
-update: edit modify change set patch put alter correct fix rename amend; move: switch upgrade downgrade change-plan migrate; reschedule: postpone defer delay change-date
+update: edit modify change set patch put alter correct fix rename amend replace; move: switch upgrade downgrade change-plan migrate; reschedule: postpone defer delay change-date
 pause: hold freeze suspend; stop: end deactivate disable halt terminate unsubscribe archive; cancel: void reverse revoke abort undo annul
 delete: rm remove del destroy erase drop purge clean clear wipe; resume: reactivate restart unpause activate enable continue reopen renew
 refund: return reimburse give-back pay-back repay money-back; charge: pay bill debit take collect sell; subscribe: enrol enroll

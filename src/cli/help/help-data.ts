@@ -36,9 +36,18 @@ export interface CommandHelp {
   choices: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Lines for a shell from a page that is written by hand (scripts/recipes.mjs). */
+export interface Recipe {
+  title: string;
+  /** The sentences around the lines. */
+  text: string;
+  commands: readonly string[];
+}
+
 /** Reads what the build wrote. */
 export interface HelpSource {
   index: HelpIndex;
+  recipes(): readonly Recipe[];
   /** @param id of a command in the index */
   command(id: string): CommandHelp;
 }

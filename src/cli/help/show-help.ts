@@ -1,4 +1,4 @@
-/** Prints help from the data of the build: the map, a topic, a command, or a guide. */
+/** Prints help from the data of the build: the map, a topic, a command, a guide, or what words describe. */
 import type { Host } from '../../host/host.ts';
 import { painter } from '../../view/text/color.ts';
 import { asTyped, commandPage } from './command-page.ts';
@@ -20,13 +20,35 @@ export async function showHelp(
   topic: readonly string[],
   source: HelpSource,
 ): Promise<void> {
-  const text = helpText(topic, source, { width: stdout.columns, paint: painter(stdout) });
-  if (text === undefined) {
-    const { noSuchTopic } = await import('../dispatch/unknown-words.ts');
-    throw noSuchTopic(source, topic, Object.keys(GUIDES));
-  }
+  const style = { width: stdout.columns, paint: painter(stdout) };
+  const text = helpText(topic, source, style) ?? (await foundText(topic, source, style));
   await (paged() ?? stdout).write(text);
 }
+
+/**
+ * @param words those that name no page
+ * @returns the page of what they describe
+ * @throws Failure usage if that is nothing, or if one word has a letter wrong
+ */
+async function foundText(
+  words: readonly string[],
+  source: HelpSource,
+  style: Style,
+): Promise<string> {
+  const { noSuchTopic } = await import('../dispatch/unknown-words.ts');
+  const failure = noSuchTopic(source, words, Object.keys(GUIDES));
+  // Somebody who searches may put quotes around the words.
+  const each = words.flatMap((word) => word.split(' ')).filter(Boolean);
+  if (each.length === 1 && failure.next?.startsWith('Did you mean')) throw failure;
+  const { foundPage } = await import('./found-page.ts');
+  const lines = foundPage(each, source, readable(style));
+  if (lines === undefined) throw failure;
+  return textOf(lines);
+}
+
+const readable = (style: Style): Style => ({ ...style, width: Math.min(style.width, MAX_WIDTH) });
+
+const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`;
 
 /**
  * @param topic words of a command or topic, or the name of a guide; empty for the map
@@ -37,8 +59,8 @@ export function helpText(
   source: HelpSource,
   style: Style,
 ): string | undefined {
-  const lines = pageOf(topic, source, { ...style, width: Math.min(style.width, MAX_WIDTH) });
-  return lines && `${lines.join('\n')}\n`;
+  const lines = pageOf(topic, source, readable(style));
+  return lines && textOf(lines);
 }
 
 function pageOf(

@@ -1,0 +1,162 @@
+/**
+ * The page of `gw help` for words that name no command: the commands and recipes that they describe.
+ *
+ * Tests: test/unit/cli/help/found-page.test.ts
+ */
+import MiniSearch, { type SearchResult } from 'minisearch';
+import { meaningIn, meantByTables, SMALL } from '../dispatch/meant.ts';
+import { meanings } from '../dispatch/words.ts';
+import { asTyped } from './command-page.ts';
+import { flagMeaning, flagTerm, isCommon } from './flag-groups.ts';
+import {
+  type CommandHelp,
+  commandWords,
+  type HelpFlag,
+  type HelpSource,
+  type Recipe,
+} from './help-data.ts';
+import { commandLines, type Entry, entries, paragraph, type Style, section } from './layout.ts';
+
+const MAX_FOUND = 6;
+const MAX_FLAGS = 2;
+/** A recipe of more lines is a program, of which the first lines say enough. */
+const MAX_LINES = 6;
+/** Results below this part of the best one's score have other things to say. */
+const LEAST_SCORE = 0.3;
+
+/** Text that is searched, by how much a word in it tells. */
+const FIELDS = { name: 3, summary: 3, examples: 1.5, flags: 1, text: 0.7 };
+
+type Found = { id: string } & Record<keyof typeof FIELDS, string>;
+
+/** Words that gw has for those that were typed tell less than these. */
+const RELATED = 0.3;
+
+/**
+ * @param words what somebody wants to do, in any words: `who churned in march`
+ * @returns the lines of the page, best match first; undefined if nothing fits
+ */
+export function foundPage(
+  words: readonly string[],
+  source: HelpSource,
+  style: Style,
+): string[] | undefined {
+  const commands = Object.keys(source.index.commands).map((id) => source.command(id));
+  const recipes = source.recipes();
+  const results = search(words, [...commands.map(commandText), ...recipes.map(recipeText)]);
+  const parts: string[] = [];
+  const seen: string[] = [];
+  for (const result of results) {
+    const command = commands.find(({ id }) => id === result.id);
+    // `report day`, `report week` and others of their kind are told once.
+    const kind = command ? `${command.id.split(':')[0]} ${flagsOf(command)}` : result.id;
+    if (seen.includes(kind) || seen.length === MAX_FOUND) continue;
+    seen.push(kind);
+    const recipe = recipes[Number(result.id)];
+    if (command) parts.push(...commandPart(command, result.terms, style));
+    else if (recipe) parts.push(...recipePart(recipe, style));
+  }
+  if (parts.length === 0) return undefined;
+  const head = cannotLines(words, source, style);
+  const more = '`gw help COMMAND` shows all that a command takes.';
+  return [...head, ...parts.slice(1), '', ...paragraph(more, style.width)];
+}
+
+/** @returns the sentence on what the interface cannot do, for a noun and an action: more words may ask for something else */
+function cannotLines(words: readonly string[], source: HelpSource, style: Style): string[] {
+  const said = words.filter((word) => !SMALL.includes(word));
+  const cannot = said.length > 2 ? undefined : meantByTables(source, words, true);
+  const isSentence = cannot !== undefined && !cannot.startsWith('Did you mean');
+  return isSentence ? [...paragraph(cannot, style.width), ''] : [];
+}
+
+function search(words: readonly string[], texts: readonly Found[]): readonly SearchResult[] {
+  const index = new MiniSearch<Found>({
+    fields: Object.keys(FIELDS),
+    searchOptions: { boost: FIELDS },
+    processTerm: wordOf,
+  });
+  index.addAll(texts);
+  const typed = words.flatMap((word) => word.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  const results = index.search(typed.join(' '), {
+    processTerm: (term) => [term, ...relatedTo(term)].map(wordOf).filter((one) => one !== null),
+    boostTerm: (term) => (typed.includes(term) ? 1 : RELATED),
+    prefix: (term) => term.length > 3,
+    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    weights: { fuzzy: 0.3, prefix: 0.5 },
+  });
+  const least = (results[0]?.score ?? 0) * LEAST_SCORE;
+  return results.filter(({ score }) => score >= least);
+}
+
+/** @returns the form of a word that is searched; null for one that says nothing */
+function wordOf(term: string): string | null {
+  const word = term.toLowerCase();
+  return word.length < 2 || SMALL.includes(word) ? null : word;
+}
+
+/** @returns the words of gw for a word that people bring: `takings` is a report. A word of gw, such as `refund`, has none */
+function relatedTo(term: string): string[] {
+  const stem = term.replace(/(?:s|ed|ing)$/, '');
+  const { noun, actions = [] } = meaningIn(term) ?? meaningIn(stem) ?? {};
+  const own = [...(noun ? [noun] : []), ...actions];
+  const isOwn = own.some((word) => word === term || word === stem);
+  const meant = [...(noun ? [`${noun} *`] : []), ...actions.map((action) => `* ${action}`)]
+    .map((pair) => meanings.get(pair))
+    .filter((text) => text !== undefined);
+  if (isOwn && !meanings.has(`${noun} *`)) return [];
+  // A sentence names the command between backticks.
+  const named = meant.map((text) =>
+    /^[a-z]/.test(text) ? text : (/`gw ([^`]*)`/.exec(text)?.[1] ?? ''),
+  );
+  return [...own, ...named.flatMap((text) => text.split(/[^a-z]+/))].filter(Boolean);
+}
+
+function commandText(command: CommandHelp): Found {
+  const { id, summary, description, args, examples } = command;
+  const given = Object.entries(args).map(([name, arg]) => `${name} ${arg.description}`);
+  return {
+    ...{ id, summary, name: commandWords(id), examples: examples.join(' ') },
+    ...{ flags: flagsOf(command), text: [description, ...given].join(' ') },
+  };
+}
+
+const ownFlags = ({ flags }: CommandHelp) => Object.values(flags).filter((flag) => !isCommon(flag));
+
+const flagsOf = (command: CommandHelp) =>
+  ownFlags(command)
+    .map((flag) => flagText(command, flag))
+    .join(' ');
+
+const flagText = ({ choices }: CommandHelp, flag: HelpFlag) =>
+  [flag.name, flagMeaning(flag), ...(choices[flag.name] ?? [])].join(' ').toLowerCase();
+
+function recipeText({ title, text, commands }: Recipe, at: number): Found {
+  const examples = commands.join(' ');
+  return { id: String(at), name: '', summary: title, examples, flags: '', text };
+}
+
+/**
+ * @param terms those that were found
+ * @returns the example that has most of them, and flags for others
+ */
+function commandPart(command: CommandHelp, terms: readonly string[], style: Style): string[] {
+  const countIn = (text: string, of = terms) =>
+    of.filter((term) => text.toLowerCase().includes(term)).length;
+  const examples = command.examples.map(asTyped);
+  const [best = ''] = [...examples].sort((one, other) => countIn(other) - countIn(one));
+  const rest = terms.filter((term) => !`${best} ${command.summary}`.toLowerCase().includes(term));
+  const flags = ownFlags(command)
+    .map((flag) => ({ flag, count: countIn(flagText(command, flag), rest) }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count)
+    .slice(0, MAX_FLAGS);
+  const list = flags.map(({ flag }): Entry => [flagTerm(flag), firstSentence(flagMeaning(flag))]);
+  return section(command.summary, [...commandLines([best], style), ...entries(list, style)], style);
+}
+
+const firstSentence = (text: string) => text.replace(/[.:] .*$/s, '.');
+
+function recipePart({ title, commands }: Recipe, style: Style): string[] {
+  return section(title, commandLines(commands.slice(0, MAX_LINES), style), style);
+}
