@@ -74,42 +74,48 @@ function search(words: readonly string[], texts: readonly Found[]): readonly Sea
   const index = new MiniSearch<Found>({
     fields: Object.keys(FIELDS),
     searchOptions: { boost: FIELDS },
-    processTerm: wordOf,
+    processTerm: (term) => (says(term) ? term.toLowerCase() : null),
   });
   index.addAll(texts);
-  const typed = words.flatMap((word) => word.toLowerCase().split(/[^\p{L}\p{N}]+/u));
-  const results = index.search(typed.join(' '), {
-    processTerm: (term) => [term, ...relatedTo(term)].map(wordOf).filter((one) => one !== null),
+  const typed = words.flatMap((word) => word.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter(says);
+  const results = index.search([...typed, ...relatedTo(typed, texts)].join(' '), {
     boostTerm: (term) => (typed.includes(term) ? 1 : RELATED),
-    prefix: (term) => term.length > 3,
-    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    prefix: (term) => term.length > 3 && typed.includes(term),
+    fuzzy: (term) => (term.length > 4 && typed.includes(term) ? 0.2 : false),
     weights: { fuzzy: 0.3, prefix: 0.5 },
   });
   const least = (results[0]?.score ?? 0) * LEAST_SCORE;
   return results.filter(({ score }) => score >= least);
 }
 
-/** @returns the form of a word that is searched; null for one that says nothing */
-function wordOf(term: string): string | null {
-  const word = term.toLowerCase();
-  return word.length < 2 || SMALL.includes(word) ? null : word;
-}
+const says = (word: string) => word.length > 1 && !SMALL.includes(word.toLowerCase());
 
-/** @returns the words of gw for a word that people bring: `takings` is a report. A word of gw, such as `refund`, has none */
-function relatedTo(term: string): string[] {
-  const stem = term.replace(/(?:s|ed|ing)$/, '');
-  const { noun, actions = [] } = meaningIn(term) ?? meaningIn(stem) ?? {};
-  const own = [...(noun ? [noun] : []), ...actions];
-  const isOwn = own.some((word) => word === term || word === stem);
-  const meant = [...(noun ? [`${noun} *`] : []), ...actions.map((action) => `* ${action}`)]
-    .map((pair) => meanings.get(pair))
-    .filter((text) => text !== undefined);
-  if (isOwn && !meanings.has(`${noun} *`)) return [];
-  // A sentence names the command between backticks.
-  const named = meant.map((text) =>
-    /^[a-z]/.test(text) ? text : (/`gw ([^`]*)`/.exec(text)?.[1] ?? ''),
+/** @returns the words of gw for those that people bring: `takings` are a report, and to resend a webhook is `events resend` */
+function relatedTo(words: readonly string[], texts: readonly Found[]): readonly string[] {
+  const names = new Set(texts.flatMap(({ name }) => name.split(' ')));
+  const found = [...words, ...words.map((word, at) => `${word}-${words[at + 1]}`)].map((word) => {
+    const stem = word.replace(/(?:s|ed|ing)$/, '');
+    const { noun, actions = [] } = meaningIn(word) ?? meaningIn(stem) ?? {};
+    // A word of gw, such as `refund`, is searched itself.
+    const isOwn = names.has(word) || names.has(stem);
+    return { noun, actions: isOwn ? [] : actions, isOwn };
+  });
+  const pairs = found.flatMap((one) => [
+    ...(one.noun ? [`${one.noun} *`] : []),
+    ...one.actions.flatMap((action) =>
+      found.flatMap(({ noun }) => (noun && noun !== one.noun ? [`${noun} ${action}`] : [])),
+    ),
+    ...one.actions.map((action) => `* ${action}`),
+  ]);
+  const meant = [...new Set(pairs)].flatMap((pair) => meanings.get(pair) ?? []);
+  // A sentence names commands between backticks.
+  const named = meant.flatMap((text) =>
+    /^[a-z]/.test(text) ? [text] : [...text.matchAll(/`gw ([^`]*)`/g)].map(([, line = '']) => line),
   );
-  return [...own, ...named.flatMap((text) => text.split(/[^a-z]+/))].filter(Boolean);
+  const own = found.flatMap(({ noun, actions, isOwn }) =>
+    isOwn ? [] : [...(noun ? [noun] : []), ...actions],
+  );
+  return [...new Set([...own, ...named.flatMap((text) => text.split(/[^a-z]+/))])].filter(says);
 }
 
 function commandText(command: CommandHelp): Found {
@@ -157,6 +163,8 @@ function commandPart(command: CommandHelp, terms: readonly string[], style: Styl
 
 const firstSentence = (text: string) => text.replace(/[.:] .*$/s, '.');
 
+/** The lines stay as they are: one may begin or end in the middle of quotes. */
 function recipePart({ title, commands }: Recipe, style: Style): string[] {
-  return section(title, commandLines(commands.slice(0, MAX_LINES), style), style);
+  const lines = commands.slice(0, MAX_LINES).map((line) => `  ${style.paint('command', line)}`);
+  return section(title, lines, style);
 }

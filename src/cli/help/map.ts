@@ -5,7 +5,7 @@ import { type Entry, entries, paragraph, type Style, section, termColumn } from 
 const FIRST_STEPS: readonly Entry[] = [
   ['gw login', 'set your gateway up: it asks for what it needs'],
   ['gw purchase create -p local', 'or try it without one: the gateway is built in'],
-  ['gw help WORDS', 'find out how: `gw help refund a list`, `gw help expired cards`'],
+  ['gw help WORDS', 'find out how: `gw help expired cards`'],
 ];
 
 /** Every first word of a command, by purpose. */
