@@ -1,8 +1,7 @@
 /** Two people at two machines with one ledger on a server: one proposes, and the other one's login approves, in a terminal. */
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { makeLedger, makeOperator } from '../../src/store/ledger/init.ts';
-import { Cluster, findPostgres, SCHEMA, serverOf } from '../helpers/postgres.ts';
+import { Cluster, findPostgres } from '../helpers/postgres.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { start } from '../helpers/run.ts';
 import { havePrograms } from '../helpers/skip.ts';
@@ -23,14 +22,17 @@ describe.skipIf(programs === undefined || !havePrograms('script'))('two persons'
   /** A gateway, and the desks of two logins of one ledger, whose profile wants two persons above 50.00. */
   async function open() {
     const database = await cluster.database();
-    const owner = serverOf(database.url);
-    await makeLedger(owner, SCHEMA);
-    for (const role of ['ada', 'grace'] as const) {
+    for (const role of ['ada', 'grace'])
       await cluster.query('postgres', `CREATE ROLE ${role} LOGIN`);
-      await makeOperator(owner, role, role === 'ada' ? 'operator' : 'approver');
-    }
-    await owner.close();
     const folder = temporaryDirectory();
+    const roles = ['--operator', 'ada', '--approver', 'grace'];
+    const init = start(process.execPath, [PROGRAM, 'ledger', 'init', database.url, ...roles], {
+      env: { PATH: process.env.PATH, HOME: folder },
+    });
+    const made = await init.ended;
+    expect(made.stderr).toMatch(
+      /^ada is now an operator\.\ngrace is now an operator who may approve\.\n$/m,
+    );
     const serve = ['emulator', 'start', '--port', '0', '--db', path.join(folder, 'gateway.db')];
     const gateway = start(process.execPath, [PROGRAM, ...serve], {
       env: { PATH: process.env.PATH, HOME: folder },

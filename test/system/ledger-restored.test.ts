@@ -128,6 +128,32 @@ describe.skipIf(programs === undefined)('a restored ledger', () => {
     expect(gateway.requests()).toBe(6);
   });
 
+  test('on another server has no operators, which gw says to both sides', async () => {
+    const { name, url } = await cluster.database();
+    await cluster.query('postgres', 'CREATE ROLE ida LOGIN');
+    const owner = machineFor('ada', gateway.url, url);
+    const init = (address: string, ...args: string[]) =>
+      gw(owner, ['ledger', 'init', address, ...args]);
+    expect(await init(url, '--operator', 'ida')).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('no operators'),
+    });
+    // Roles belong to a server, and that of the operators has the name of the database: a copy has none.
+    await cluster.query('postgres', `CREATE DATABASE ${name}_copy TEMPLATE ${name}`);
+    const copy = url.replace(name, `${name}_copy`);
+    const ida = machineFor('ida', gateway.url, copy.replace(`${SUPERUSER}@`, 'ida@'));
+    expect(await init(copy)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('It has no operators.'),
+    });
+    expect(await gw(ida, ['journal', 'list'])).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining('the owner runs `gw ledger init --operator ROLE`'),
+    });
+    expect(await init(copy, '--operator', 'ida')).toMatchObject({ code: 0 });
+    expect(await gw(ida, ['journal', 'list'])).toMatchObject({ code: 0 });
+  });
+
   test('by a return to the earlier server stops all requests', async () => {
     const replicated = new Cluster(programs, REPLICATED);
     onTestFinished(() => replicated.discard());

@@ -14,6 +14,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { doubtText, findGap, findRestored } from '../../journal/postgres/restored.ts';
 import {
   acceptRestore,
+  countMembers,
   makeLedger,
   makeOperator,
   requireJournal,
@@ -32,6 +33,8 @@ export interface InitOptions {
   from: string | undefined;
   /** Roles that become operators. */
   operators: readonly string[];
+  /** Roles that become operators who may approve what others propose. */
+  approvers: readonly string[];
   /** Whether to forbid --no-journal from now on; undefined changes nothing. */
   requiresJournal: boolean | undefined;
   /** Whether to accept the present server as the ledger's own. */
@@ -52,19 +55,26 @@ export async function initLedger(context: Context, options: InitOptions): Promis
   const say = (line: string) => host.stderr.write(`${line}\n`);
   try {
     const isNew = await makeLedger(server, schemaSql(host.files, context.root));
+    const isNamed = options.operators.length + options.approvers.length > 0;
     const form = `(format ${LEDGER_FORM})`;
     await say(
       isNew
-        ? `Created the ledger at ${label} ${form}.${options.operators.length > 0 ? '' : HINT}`
+        ? `Created the ledger at ${label} ${form}.${isNamed ? '' : HINT}`
         : `The ledger at ${label} is there already ${form}.`,
     );
     if (options.from !== undefined)
       for (const line of await takeAlong(host, server, { named: options.from, label }))
         await say(line);
     for (const operator of options.operators) {
-      await makeOperator(server, operator);
+      await makeOperator(server, operator, 'operator');
       await say(`${operator} is now an operator.`);
     }
+    for (const approver of options.approvers) {
+      await makeOperator(server, approver, 'approver');
+      await say(`${approver} is now an operator who may approve.`);
+    }
+    // A dump that was restored on another server has brought no roles along.
+    if (!isNew && (await countMembers(server)) === 0) await say(`It has no operators.${HINT}`);
     if (options.acceptsRestore) await acceptShown(host, server, options.request);
     const { requiresJournal } = options;
     if (requiresJournal !== undefined) {
@@ -104,7 +114,8 @@ async function acceptShown(
   await host.stderr.write(`${RESTORED}\n`);
 }
 
-const HINT = ' To let ada use it: `gw ledger init --operator ada`.';
+const HINT =
+  ' Each person needs a role on the server: `gw ledger init --operator ada` lets ada use it.';
 const MAX_SCHEMA_BYTES = 1024 * 1024;
 
 /** @returns the text of `schema.sql`, which is part of gw */

@@ -64,6 +64,17 @@ async function isOwner(run: RunStatement): Promise<boolean> {
   return schema?.isOwner === true;
 }
 
+/** @returns how many roles are operators of the ledger, approvers among them */
+export async function countMembers(server: Server): Promise<number> {
+  const [members] = await server.run<{ count: number }>(
+    `SELECT count(*)::int AS count
+       FROM pg_auth_members JOIN pg_roles ON pg_roles.oid = roleid
+      WHERE rolname IN ('gw_operator_' || current_database(), 'gw_approver_' || current_database())
+        AND member NOT IN (SELECT oid FROM pg_roles WHERE rolname = 'gw_approver_' || current_database())`,
+  );
+  return members?.count ?? 0;
+}
+
 /**
  * @param role a role that may log in
  * @param as an approver may also release what others proposed

@@ -43,7 +43,7 @@ function saidOf(state: string, label: string, message: string): Said | undefined
     return [
       'ledger-not-permitted',
       `The role may not do that in the ledger at ${label} (${message})`,
-      'Ask an owner of the ledger to do it or to grant the right (docs/schema.sql).',
+      'Ask an owner of the ledger to do it. If you are not an operator yet, or the ledger was restored on another server, which has no operators, the owner runs `gw ledger init --operator ROLE` with your role.',
     ];
   if (state === SETTLED)
     return [
