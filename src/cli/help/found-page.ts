@@ -8,6 +8,7 @@ import { meaningIn, meantByTables, SMALL } from '../dispatch/meant.ts';
 import { meanings } from '../dispatch/words.ts';
 import { asTyped } from './command-page.ts';
 import { flagMeaning, flagTerm, isCommon } from './flag-groups.ts';
+import { GUIDES } from './guides.ts';
 import {
   type CommandHelp,
   commandWords,
@@ -15,7 +16,15 @@ import {
   type HelpSource,
   type Recipe,
 } from './help-data.ts';
-import { commandLines, type Entry, entries, paragraph, type Style, section } from './layout.ts';
+import {
+  commandLines,
+  type Entry,
+  entries,
+  type Part,
+  paragraph,
+  type Style,
+  section,
+} from './layout.ts';
 
 const MAX_FOUND = 6;
 const MAX_FLAGS = 2;
@@ -30,7 +39,7 @@ const FIELDS = { name: 3, summary: 3, examples: 1.5, flags: 1, text: 0.7 };
 type Found = { id: string } & Record<keyof typeof FIELDS, string>;
 
 /** Words that gw has for those that were typed tell less than these. */
-const RELATED = 0.3;
+const RELATED = 0.35;
 
 /**
  * @param words what somebody wants to do, in any words: `who churned in march`
@@ -42,7 +51,7 @@ export function foundPage(
   style: Style,
 ): string[] | undefined {
   const commands = Object.keys(source.index.commands).map((id) => source.command(id));
-  const recipes = source.recipes();
+  const recipes = [...source.recipes(), ...guideRecipes()];
   const results = search(words, [...commands.map(commandText), ...recipes.map(recipeText)]);
   const parts: string[] = [];
   const seen: string[] = [];
@@ -136,6 +145,16 @@ const flagsOf = (command: CommandHelp) =>
 
 const flagText = ({ choices }: CommandHelp, flag: HelpFlag) =>
   [flag.name, flagMeaning(flag), ...(choices[flag.name] ?? [])].join(' ').toLowerCase();
+
+/** @returns for each guide, the line that shows it */
+const guideRecipes = (): Recipe[] =>
+  Object.entries(GUIDES).map(([name, { summary, parts }]) => ({
+    title: summary,
+    text: [name, ...parts.map(partText)].join(' '),
+    commands: [`gw help ${name}`],
+  }));
+
+const partText = ({ title, text = '', list = [] }: Part) => [title, text, ...list.flat()].join(' ');
 
 function recipeText({ title, text, commands }: Recipe, at: number): Found {
   const examples = commands.join(' ');
