@@ -7,7 +7,8 @@ const PAGES = [
 ];
 
 const SECTION = /^#{2,3} /m;
-const BLOCK = /^```sh[^\n]*\n([\s\S]*?)^```$/gm;
+/** A step of a list has its block indented. */
+const BLOCK = /^( *)```sh[^\n]*\n([\s\S]*?)^ *```$/gm;
 
 /**
  * @returns {import('../src/cli/help/help-data.ts').Recipe[]} each section of a page that has lines for a shell, in the
@@ -19,7 +20,9 @@ export function recipes() {
     return sections.flatMap((section) => {
       const [title = '', ...body] = section.split('\n');
       const text = body.join('\n');
-      const lines = [...text.matchAll(BLOCK)].flatMap(([, code = '']) => code.split('\n'));
+      const lines = [...text.matchAll(BLOCK)].flatMap(([, indent = '', code = '']) =>
+        code.split('\n').map((line) => line.slice(indent.length)),
+      );
       const commands = lines.filter(Boolean);
       if (!commands.some((line) => /\bgw /.test(line))) return [];
       return [{ title, text: proseOf(text), commands }];
@@ -30,7 +33,7 @@ export function recipes() {
 /** @param {string} text of a section @returns its sentences without code, tables, links and comments */
 function proseOf(text) {
   return text
-    .replace(/^```[\s\S]*?^```$/gm, '')
+    .replace(/^ *```[\s\S]*?^ *```$/gm, '')
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/\]\([^)\n]*\)/g, ']')
     .replace(/[\s|`*[\]]+/g, ' ')
