@@ -127,7 +127,24 @@ async function otherReadings(
 ): Promise<Reading[][]> {
   const instant = await findNow(host, { since: query.text, until: undefined }, us);
   const days = ofDays(query, { instant, zone: timeZoneOf(host, timeZone) });
-  return [...days, ...ofNumbers(query)];
+  return [ofPasted(query.text ?? ''), ...days, ...ofNumbers(query)];
+}
+
+/** A word of a mail or of a form before a value: `Ref: SUB-1`, `Order no. INV-1`, `Invoice #INV-1`, `mailto:ada@example.com`. */
+const LABEL = /^\p{L}{2,12}(?: (?:no|nr|number|id)\b)?(?: ?[:#]|\.) ?(?=[^\s/])/iu;
+/** The last part of the path of an address, without a query. */
+const IN_ADDRESS = /^https?:\/\/[^\s?#]*\/([^\s/?#]+)\/?(?:[?#]\S*)?$/i;
+/** Dashes that programs put in the place of a hyphen. */
+const DASHES = /[\u2010-\u2015\u2212]/g;
+
+/** @returns the reading of a text as it was before a mail, an address or a page was put around it */
+function ofPasted(text: string): Reading[] {
+  const plain = text
+    .replace(DASHES, '-')
+    .replace(IN_ADDRESS, '$1')
+    .replace(LABEL, '')
+    .replace(/^#(?=\S)/, '');
+  return plain === text ? [] : [{ text: plain, as: neutralise(plain) }];
 }
 
 /**
@@ -248,8 +265,8 @@ async function ofPurchases(
   return purchases.map(({ id }) => ({ text: id, as: `the refunds of ${id}` }));
 }
 
-/** Plain numbers, among them years and amounts, are no days. */
-const NO_DAY = /^[\d.,\s]*\d$/;
+/** Plain numbers, among them years and amounts, are no days, but `31.03.2026` is. */
+const NO_DAY = /^(?!\d{1,2}\.\d{1,2}\.\d{4}$)[\d.,\s]*\d$/;
 const MOST_WORDS_OF_DAY = 5;
 /** `end of march` is read as all of it. */
 const PART_OF_TIME = /\b(?:the )?(?:beginning|start|middle|end) of (?=\p{L})/giu;
@@ -285,8 +302,8 @@ function ofDays({ text = '', since, until }: SearchQuery, now: Now): Reading[][]
   return readings;
 }
 
-/** `512345XXXXXX2346`, `…2346`, `****2346` */
-const MASKED = /^(?:\d{0,6}[X*•]+|…|\.{3})(\d{4})$/iu;
+/** `512345XXXXXX2346`, `…2346`, `****2346`; in groups, `XXXX-XXXX-XXXX-2346` */
+const MASKED = /^(?:\d{0,6}[X*•#·]+|…|\.{2,3})(\d{4})$/iu;
 /** `card ending 2346`, `ends in 2346`, `last four 2346` */
 const SAID_LAST_FOUR =
   /\b(?:card )?(?:ending|ends|ended|last (?:four|4)(?: digits)?)(?: (?:in|with|on|of))? (?=\d{4}\b)/iu;
@@ -301,7 +318,7 @@ function ofNumbers(query: SearchQuery): Reading[][] {
   const { text = '' } = query;
   const plain = text.replace(SAID_LAST_FOUR, '').replace(SAID_MONEY, '$$$1');
   if (plain !== text) return [[{ text: plain, as: neutralise(plain) }], ofWholeMoney(query)];
-  const [, lastFour] = MASKED.exec(text) ?? [];
+  const [, lastFour] = MASKED.exec(text.replaceAll(/[ -]/g, '')) ?? [];
   if (lastFour !== undefined) return [[{ text: lastFour, as: lastFour }]];
   if (!MINOR_UNITS.test(text)) return [];
   const money = formatDecimal(Number(text), USUAL_EXPONENT);
