@@ -58,7 +58,7 @@ function bodyOf({ lines, totals }: Plan): JsonObject {
   let largest: Line[] = [];
   let unnamed = 0;
   for (const line of lines) {
-    targets.placeOf(line.kept?.target ?? '');
+    targets.add(line.kept?.target ?? '', 0);
     if ((line.kept?.reference ?? null) === null) unnamed++;
     const least = largest[LARGEST - 1];
     if (least && (lineAmount(line) ?? 0) <= (lineAmount(least) ?? 0)) continue;

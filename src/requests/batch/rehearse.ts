@@ -37,11 +37,11 @@ export async function rehearse(
   const sent: Totals = new Map();
   const refused: Totals = new Map();
   const purchases = new Distinct();
-  /** The amount that the lines before would refund, by the place of the purchase. */
+  /** The amount that the lines before would refund, by the number of the purchase. */
   const planned: number[] = [];
   for (const lines of stretchesOf(batch.plan.lines)) {
     host.interrupted.throwIfAborted();
-    const places = lines.map(({ kept }) => purchases.placeOf(kept?.refundOf ?? ''));
+    const places = lines.map(({ kept }) => purchases.add(kept?.refundOf ?? '', purchases.size));
     const taken = places.map((place) => planned[place] ?? 0);
     const known = await sender.known(lines, taken);
     const shown = lines.map((line, n): LineResult => {

@@ -1,6 +1,6 @@
 /**
- * Tells different texts apart in little memory: of each it keeps a digest of 96 bits, which no two of a million texts
- * share by chance (once in 10^17 files).
+ * Tells different texts apart in little memory. Of each it keeps a number, and a digest of 96 bits, which no two of a
+ * million texts share by chance (once in 10^17 files).
  *
  * Tests: test/unit/requests/batch/engine/distinct.test.ts
  */
@@ -8,13 +8,14 @@ import { hash } from 'node:crypto';
 
 /** The numbers of 32 bits that a digest has. */
 const WORDS = 3;
-/** Digests that are held together, since a copy of all would take as much memory again. */
+/** A digest, and the number that came with it. */
+const ROW = WORDS + 1;
+/** Rows that are held together, since a copy of all would take as much memory again. */
 const CHUNK = 4096;
 
 export class Distinct {
-  /** By the beginning of a digest: its place plus 1; 0 for none. At most half of it is taken. */
+  /** By the beginning of a digest: the place of its row plus 1; 0 for none. At most half of it is taken. */
   #slots = new Uint32Array(1024);
-  /** The digests by place. */
   readonly #chunks: Uint32Array[] = [];
   #size = 0;
 
@@ -23,24 +24,28 @@ export class Distinct {
     return this.#size;
   }
 
-  /** @returns how many different texts came before the first that is the same; undefined if none is */
+  /** @returns the number that came with the text; undefined if it was not added */
   find(text: string): number | undefined {
     const place = this.#slots[this.#slotOf(digestOf(text))];
-    return place ? place - 1 : undefined;
+    return place ? this.#wordAt(place - 1, WORDS) : undefined;
   }
 
-  /** Adds a text, unless it is there. @returns the same as `find` */
-  placeOf(text: string): number {
+  /**
+   * Adds a text, unless it is there.
+   * @param number below 2^32
+   * @returns the number that came with the text when it was added, which is this one for a new text
+   */
+  add(text: string, number: number): number {
     const digest = digestOf(text);
     const slot = this.#slotOf(digest);
     const known = this.#slots[slot];
-    if (known) return known - 1;
+    if (known) return this.#wordAt(known - 1, WORDS) ?? number;
     const place = this.#size++;
-    if (place % CHUNK === 0) this.#chunks.push(new Uint32Array(WORDS * CHUNK));
-    this.#chunks.at(-1)?.set(digest, WORDS * (place % CHUNK));
+    if (place % CHUNK === 0) this.#chunks.push(new Uint32Array(ROW * CHUNK));
+    this.#chunks.at(-1)?.set([...digest, number], ROW * (place % CHUNK));
     this.#slots[slot] = place + 1;
     if (2 * this.#size === this.#slots.length) this.#grow();
-    return place;
+    return number;
   }
 
   /** @returns the slot that has the digest, or may have it */
@@ -63,7 +68,7 @@ export class Distinct {
   }
 
   #wordAt(place: number, n: number): number | undefined {
-    return this.#chunks[Math.floor(place / CHUNK)]?.[WORDS * (place % CHUNK) + n];
+    return this.#chunks[Math.floor(place / CHUNK)]?.[ROW * (place % CHUNK) + n];
   }
 
   #grow(): void {

@@ -18,8 +18,8 @@ export interface SomeLines extends Iterable<Line> {
   slice(from: number, to: number): readonly Line[];
 }
 
-/** A line, and the place of what it asks for among all that lines ask for. */
-type Packed = [line: Line, subject: number];
+/** A line, and the place of the first line that asks for the same or differs only in the amount. */
+type Packed = [line: Line, first: number];
 
 export class Lines implements SomeLines {
   readonly #pages: Uint8Array[] = [];
@@ -27,7 +27,7 @@ export class Lines implements SomeLines {
   #last: Packed[] = [];
   /** The page that was read last. */
   #read: { page: number; lines: readonly Packed[] } | undefined;
-  /** What lines of one subject ask for, by its place; a subject of one line alone has none. */
+  /** Lines that ask for the same or differ only in the amount, by the place of the first. */
   readonly #siblings: ReadonlyMap<number, LinesOfAmount[]>;
   /** The note of each line that has none of its own. */
   note: string | undefined;
@@ -43,9 +43,9 @@ export class Lines implements SomeLines {
     return this.#pages.length * PAGE_LINES + this.#last.length;
   }
 
-  /** @param subject the place of what the line asks for, among all that lines ask for */
-  push(line: Line, subject: number): void {
-    this.#last.push([line, subject]);
+  /** @param first the place of the first line that asks for the same or differs only in the amount */
+  push(line: Line, first: number): void {
+    this.#last.push([line, first]);
     if (this.#last.length < PAGE_LINES) return;
     // A copy, since the buffer that it came in is larger.
     this.#pages.push(new Uint8Array(deflateRawSync(JSON.stringify(this.#last), { level: 1 })));
@@ -65,9 +65,9 @@ export class Lines implements SomeLines {
 
   #lineAt(place: number): Line {
     const page = this.#page(Math.floor(place / PAGE_LINES));
-    const [line, subject] = page[place % PAGE_LINES] as Packed;
+    const [line, first] = page[place % PAGE_LINES] as Packed;
     const { kept } = line;
-    line.siblings = this.#siblings.get(subject);
+    line.siblings = this.#siblings.get(first);
     line.currency ??= this.currencies.get(kept?.refundOf ?? '');
     if (kept) kept.note ??= this.note ?? null;
     return line;

@@ -92,6 +92,10 @@ export interface Plan {
   problemCount: number;
 }
 
+function siblingOf(line: Line): Sibling {
+  return { amount: lineAmount(line), lines: 1, first: line.number };
+}
+
 /** @param interrupted ends the check by throwing its reason */
 export async function planBatch(
   source: BatchSource,
@@ -127,22 +131,16 @@ class Preflight {
   #problemCount = 0;
   /** Whether rows are checked for further problems alone, because all lack the same. */
   #isLacking = false;
-  /** What lines ask for, whatever the amount. */
+  /** What lines ask for, whatever the amount, each with the place of the first line. */
   readonly #subjects = new Distinct();
-  /** The amount of the first line of each subject, and its number. */
-  readonly #firstAmounts: (number | null)[] = [];
-  readonly #firstNumbers: number[] = [];
-  /** The lines of each subject that several lines have. */
+  /** The lines of each subject that several lines have, by the place of the first. */
   readonly #siblings = new Map<number, Sibling[]>();
+  /** Each with the place of its first line. */
   readonly #references = new Distinct();
-  /** The number of the first line with each reference. */
-  readonly #referenceLines: number[] = [];
   readonly #shared: SharedReferences = { lines: 0 };
-  /** Target, amount and first of the `spreadsheetKeys` of references. */
+  /** Target, amount and first of the `spreadsheetKeys` of a reference, each with the place of its first line. */
   readonly #alike = new Distinct();
-  /** The place of the first line of each. */
-  readonly #alikeLines: number[] = [];
-  /** The places of further lines, each reference once. */
+  /** The places of further lines by that of the first, each reference once. */
   readonly #moreAlike = new Map<number, number[]>();
   readonly #totals: Totals = new Map();
   readonly #digest = createHash('sha256');
@@ -178,7 +176,7 @@ class Preflight {
     const { key, subject, kept } = this.#source.identify(body, currency);
     if (kept && note !== undefined) kept.note = note;
     if (kept?.note === null) this.#lacksNote = true;
-    const place = this.#subjects.placeOf(subject);
+    const place = this.#subjects.add(subject, this.#lines.length);
     const line = { number: row.line, key, occurrence: 1, body, kept, row, currency };
     const { first, lines: count } = this.#countOf(place, line);
     const { allowsDuplicates } = this.#source;
@@ -199,9 +197,11 @@ class Preflight {
     const keys = spreadsheetKeys(reference).map((key) => JSON.stringify([target, amount, key]));
     const known = keys.flatMap((key) => this.#placesOf(this.#alike.find(key)));
     const [own = ''] = keys;
-    this.#addAlike(this.#alike.placeOf(own));
+    const place = this.#lines.length;
+    const first = this.#alike.add(own, place);
+    if (first !== place) this.#moreAlike.set(first, [...this.#placesOf(first).slice(1), place]);
     const same = known
-      .flatMap((place) => this.#lines.slice(place, place + 1))
+      .flatMap((one) => this.#lines.slice(one, one + 1))
       .find(
         ({ kept, row }) =>
           !(row.isAsWritten && line.row.isAsWritten) &&
@@ -212,57 +212,36 @@ class Preflight {
     return `asks for the same as line ${same.number}, and a spreadsheet may make its reference ${quotedText(reference)} of ${of}, or the other way round: remove one line, or send both with --as-written`;
   }
 
-  /** @param alike a place among those that are alike */
-  #placesOf(alike: number | undefined): number[] {
-    if (alike === undefined) return [];
-    return [this.#alikeLines[alike] ?? [], this.#moreAlike.get(alike) ?? []].flat();
-  }
-
-  /** Adds the line that is added next. @param alike a place among those that are alike */
-  #addAlike(alike: number): void {
-    const place = this.#lines.length;
-    const more = this.#moreAlike.get(alike);
-    if (alike === this.#alikeLines.length) this.#alikeLines.push(place);
-    else if (more) more.push(place);
-    else this.#moreAlike.set(alike, [place]);
+  /** @returns the places of the lines that are alike by one key. @param first that of the first, if there is one */
+  #placesOf(first: number | undefined): number[] {
+    return first === undefined ? [] : [first, ...(this.#moreAlike.get(first) ?? [])];
   }
 
   /**
    * Counts a line among those that ask for the same or differ only in the amount.
-   * @param subject the place of what it asks for
+   * @param place that of the first of them
    * @returns those that ask for the same
    */
-  #countOf(subject: number, line: Line): Sibling {
-    const amount = lineAmount(line);
-    const own: Sibling = { amount, lines: 1, first: line.number };
-    if (subject === this.#firstNumbers.length) {
-      this.#firstNumbers.push(line.number);
-      this.#firstAmounts.push(amount);
-      return own;
-    }
-    const siblings = this.#siblings.get(subject) ?? [this.#firstOf(subject)];
-    this.#siblings.set(subject, siblings);
-    const same = siblings.find((one) => one.amount === amount);
+  #countOf(place: number, line: Line): Sibling {
+    const own = siblingOf(line);
+    if (place === this.#lines.length) return own;
+    const siblings =
+      this.#siblings.get(place) ?? this.#lines.slice(place, place + 1).map(siblingOf);
+    this.#siblings.set(place, siblings);
+    const same = siblings.find(({ amount }) => amount === own.amount);
     if (same) same.lines++;
     else siblings.push(own);
     return same ?? own;
   }
 
-  #firstOf(subject: number): Sibling {
-    const amount = this.#firstAmounts[subject] ?? null;
-    return { amount, lines: 1, first: this.#firstNumbers[subject] ?? 0 };
-  }
-
   #noteShared({ number, kept }: Line): void {
     const { reference = null } = kept ?? {};
     if (reference === null || reference === '') return;
-    const place = this.#references.placeOf(reference);
-    const of = this.#referenceLines[place];
-    if (of === undefined) this.#referenceLines.push(number);
-    else {
-      this.#shared.lines++;
-      this.#shared.first ??= { line: number, of, reference };
-    }
+    const place = this.#references.add(reference, this.#lines.length);
+    if (place === this.#lines.length) return;
+    this.#shared.lines++;
+    const [first = { number }] = this.#shared.first ? [] : this.#lines.slice(place, place + 1);
+    this.#shared.first ??= { line: number, of: first.number, reference };
   }
 
   plan(): Plan {

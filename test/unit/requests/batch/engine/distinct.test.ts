@@ -10,7 +10,7 @@ test('tells as many texts apart as a map does, however many there are', () => {
   for (const text of texts) {
     expected.push(known.get(text), known.get(text) ?? known.size);
     known.set(text, known.get(text) ?? known.size);
-    found.push(distinct.find(text), distinct.placeOf(text));
+    found.push(distinct.find(text), distinct.add(text, distinct.size));
   }
   expect(found).toEqual(expected);
   expect(distinct.size).toBe(known.size);
