@@ -48,7 +48,7 @@ export function layoutOf(text: string, columns: FieldColumns): Layout | undefine
     columns.knows(cell) && !BANK_FIELDS.includes(columns.fieldOf(cell) ?? '');
   const isOwn = first.cells.every((cell) => cell === '' || isOfBooks(cell));
   if (!isOwn) return foreignLayout(text, columns);
-  const all = tableLines(text, first.delimiter).filter(
+  const all = [...tableLines(text, first.delimiter)].filter(
     ({ line, fault }) => line > first.line || (line === first.line && fault !== undefined),
   );
   const { rows, skipped } = sorted(all, ({ cells }) =>
@@ -61,7 +61,7 @@ function foreignLayout(text: string, columns: FieldColumns): Layout {
   const begin = text.split('\n', LOOKED_AT).join('\n');
   const tables = SEPARATORS.map((delimiter) => ({
     delimiter,
-    lines: tableLines(begin, delimiter),
+    lines: [...tableLines(begin, delimiter)],
   }));
   const worth = ({ lines }: { lines: TableLine[] }) =>
     lines.reduce((sum, { cells }) => sum + cells.filter((cell) => isTold(cell, columns)).length, 0);
@@ -90,10 +90,10 @@ function foreignLayout(text: string, columns: FieldColumns): Layout {
 
 /** Blanks before a quote keep it from opening a cell. If that spoils a row, they are taken off. */
 function linesOf(text: string, delimiter: string): TableLine[] {
-  const lines = tableLines(text, delimiter);
+  const lines = [...tableLines(text, delimiter)];
   if (lines.every(({ fault }) => fault === undefined)) return lines;
   const tight = text.replaceAll(/([,;\t|])[ \u00a0]+"/g, '$1"');
-  return tight === text ? lines : tableLines(tight, delimiter);
+  return tight === text ? lines : [...tableLines(tight, delimiter)];
 }
 
 /** Dates of a far year are dates here too. */

@@ -69,7 +69,7 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
   const own = new Book({ currency, columns });
   const isJson = ['{', '['].includes(text.trimStart()[0] ?? '');
   const layout = statement ?? (isJson ? undefined : layoutOf(text, own.columns));
-  if (!layout) return { book: own, rows: readRows(text, own.columns), settings, skipped: [] };
+  if (!layout) return { book: own, rows: [...readRows(text, own.columns)], settings, skipped: [] };
   const { header, rows, skipped, isOwn } = layout;
   const exponents = exponentsOf(layout, currency);
   const profiles = profilesOf(header.cells, rows, { ...of, exponentOf: exponents.of });

@@ -6,8 +6,9 @@
  */
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { Context } from '../../host/context.ts';
-import type { Line, StopReason } from '../../requests/batch/engine/batch.ts';
+import type { StopReason } from '../../requests/batch/engine/batch.ts';
 import { BatchRun } from '../../requests/batch/engine/batch-run.ts';
+import type { SomeLines } from '../../requests/batch/engine/lines.ts';
 import type { Progress } from '../../requests/batch/engine/progress.ts';
 import type { FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
 import type { Printer } from '../../view/printer.ts';
@@ -42,7 +43,7 @@ export interface ReconcileRun {
 
 export interface RowsRun extends ReconcileRun {
   book: Book;
-  lines: readonly Line[];
+  lines: SomeLines;
   failed: FailedRows | undefined;
   printer: Printer;
   sender: RowSender;

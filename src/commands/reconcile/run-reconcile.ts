@@ -27,7 +27,8 @@ import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { tellSameCommand } from '../../requests/asking.ts';
 import { refuseProblems } from '../../requests/batch/batch-report.ts';
-import type { Line, StopReason } from '../../requests/batch/engine/batch.ts';
+import type { StopReason } from '../../requests/batch/engine/batch.ts';
+import type { SomeLines } from '../../requests/batch/engine/lines.ts';
 import { planBatch } from '../../requests/batch/engine/preflight.ts';
 import { Progress } from '../../requests/batch/engine/progress.ts';
 import { checkCount } from '../../requests/batch/engine/rows.ts';
@@ -63,7 +64,7 @@ import { runByDay } from './run-by-day.ts';
 /** A file that was checked as a whole. */
 interface Checked {
   book: Book;
-  lines: readonly Line[];
+  lines: SomeLines;
   failed: FailedRows | undefined;
 }
 
@@ -93,7 +94,7 @@ export async function runReconcile(
         'Note: no row names a record that this ledger knows, so each is compared as the deposit of a day (--by settlement-day). If a column has references, name it with --map.\n',
       );
     if (options.byDay || isNameless) {
-      const rows = lines.map(({ number: line, row: input }) => ({
+      const rows = [...lines].map(({ number: line, row: input }) => ({
         ...{ line, input },
         row: book.written(input),
       }));
@@ -168,7 +169,7 @@ async function check(run: ReconcileRun, source: string): Promise<Checked> {
   const { failed } = run.options;
   const table = await readFile(run, source);
   const { book, rows } = table;
-  checkCount(rows);
+  checkCount(rows.length);
   const plan = await planBatch(book, rows, host.interrupted);
   await refuseProblems(host, source, plan);
   await host.stderr.write(readingText(source, table));

@@ -38,7 +38,7 @@ import type { CustomerCard } from './customer-cards.ts';
 import { isMoneyColumn, markOfColumn, readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
-import { type InputRow, rowOf } from './engine/rows.ts';
+import type { InputRow } from './engine/rows.ts';
 import { type KnownPurchase, payerFault } from './known-purchases.ts';
 import { type KnownNames, provenColumns } from './proven-columns.ts';
 
@@ -117,6 +117,8 @@ export class OperationSource implements BatchSource {
   readonly #checked = new Set<Json>();
   /** The first line for each purchase whose refunds get their references here, and what names it in these. */
   readonly #made = new Map<string, { line: number; name: string }>();
+  /** Whether the column `amount` has decimals. */
+  #areMoney = false;
   /** The mark before decimals in the whole input. */
   #mark: DecimalMark | undefined;
   #isByReference: boolean;
@@ -151,48 +153,31 @@ export class OperationSource implements BatchSource {
   /**
    * Minor units are whole numbers, so a column `amount` of nothing but decimals is money as people write it. All amounts
    * that are money decide together how their separators are read.
-   * @param rows of the whole input, whose amounts are then decimals
-   * @returns one of the amounts; undefined if the column stays what its name says
+   * @param rows of the whole input
+   * @returns one of the amounts, which are all read as decimals then; undefined if the column stays what its name says
    */
-  takeMoney(rows: readonly InputRow[]): string | undefined {
-    const money = this.#takeDecimals(rows);
-    const cells = rows.flatMap(({ isText, fields }) => (isText && fields[DECIMAL_AMOUNT]) || []);
-    this.#mark = markOfColumn(cells.map(String));
-    return money;
-  }
-
-  #takeDecimals(rows: readonly InputRow[]): string | undefined {
-    const given = rows.filter(({ fields }) => fields.amount !== undefined);
-    const isMoney = ({ isText, fields }: InputRow) =>
-      isText && !(DECIMAL_AMOUNT in fields) && /^\d+[.,]\d{1,2}$/.test(String(fields.amount));
-    if (!this.#hasAmount || !given.every(isMoney)) return undefined;
-    const first = given[0]?.fields.amount;
-    for (const { fields } of given) {
-      fields[DECIMAL_AMOUNT] = fields.amount ?? null;
-      delete fields.amount;
-    }
-    return first === undefined ? undefined : String(first);
+  takeMoney(rows: Iterable<InputRow>): string | undefined {
+    const first = this.#hasAmount ? firstOfMoney(rows) : undefined;
+    this.#areMoney = first !== undefined;
+    const isMarked = this.#areMoney || this.columns.names.includes(DECIMAL_AMOUNT);
+    if (isMarked) this.#mark = markOfColumn(decimalsOf(rows, this.#areMoney));
+    return first;
   }
 
   /**
    * Says what the columns of refunds have, by their cells, and reads unknown columns as if that had been said. Nothing of
    * them is sent: they remain a problem.
-   * @returns the rows, and whether their purchases are named by references
+   * @returns whether purchases are named by references
    */
-  async meant(
-    rows: readonly InputRow[],
-  ): Promise<{ rows: readonly InputRow[]; isByReference: boolean }> {
-    if (!this.#givesBack) return { rows, isByReference: false };
+  async meant(rows: Iterable<InputRow>): Promise<boolean> {
+    if (!this.#givesBack) return false;
     const { columns } = this;
     const { isByReference, ...proof } = await provenColumns(columns, rows, this.#options);
     columns.prove(proof);
-    if (columns.strange.length === 0) return { rows, isByReference };
+    if (columns.strange.length === 0) return isByReference;
     this.#isByReference ||= isByReference;
     if (isByReference && !columns.names.includes('reference')) this.#referencePrefix ??= 'REFUND';
-    const again = rows.map((row) =>
-      row.cells && row.problem === undefined ? rowOf(columns, { ...row, cells: row.cells }) : row,
-    );
-    return { rows: again, isByReference };
+    return isByReference;
   }
 
   async read(rows: readonly InputRow[]): Promise<RowRequest[]> {
@@ -484,8 +469,9 @@ export class OperationSource implements BatchSource {
   #fromText({ fields }: InputRow): Pick<Converted, 'body' | 'faults'> {
     const body: JsonObject = {};
     const faults = new Map<string, string>();
-    for (const [name, text] of Object.entries(fields)) {
+    for (const [given, text] of Object.entries(fields)) {
       if (typeof text !== 'string') continue;
+      const name = given === 'amount' && this.#areMoney ? DECIMAL_AMOUNT : given;
       const field = this.#fields.get(name);
       const value = cellValue(field, text);
       if (value === undefined)
@@ -567,6 +553,27 @@ export class OperationSource implements BatchSource {
     if (this.#givesBack || !this.#hasAmount || saidCurrency({ body }) || !currency) return [];
     const fault = faultOfWithdrawn(currency);
     return fault === undefined ? [] : [`currency ${fault}`];
+  }
+}
+
+/** @returns the first amount of a table whose amounts are all decimals, and no money otherwise; undefined for others */
+function firstOfMoney(rows: Iterable<InputRow>): string | undefined {
+  let first: string | undefined;
+  for (const { isText, fields } of rows) {
+    const { amount, [DECIMAL_AMOUNT]: decimal } = fields;
+    if (amount === undefined) continue;
+    if (!isText || decimal !== undefined || !/^\d+[.,]\d{1,2}$/.test(String(amount)))
+      return undefined;
+    first ??= String(amount);
+  }
+  return first;
+}
+
+/** @param areMoney whether amounts are decimals too */
+function* decimalsOf(rows: Iterable<InputRow>, areMoney: boolean): Generator<string> {
+  for (const { isText, fields } of rows) {
+    const decimal = fields[DECIMAL_AMOUNT] ?? (areMoney ? fields.amount : undefined);
+    if (isText && decimal !== undefined) yield String(decimal);
   }
 }
 

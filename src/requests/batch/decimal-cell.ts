@@ -38,7 +38,7 @@ export function readDecimalCell(
 }
 
 /** @returns the mark before the decimals of a column that its cells prove; undefined if they prove none, or both */
-export function markOfColumn(cells: readonly string[]): DecimalMark | undefined {
+export function markOfColumn(cells: Iterable<string>): DecimalMark | undefined {
   const column = new NumberColumn();
   for (const cell of cells) column.add(cell);
   return column.mark;

@@ -14,6 +14,7 @@ import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { leftOf } from '../../journal/balance.ts';
 import { type Line, lineAmount } from './engine/batch.ts';
+import type { FieldColumns } from './engine/columns.ts';
 import type { CheckedBatch } from './send-line.ts';
 
 /** A sheet has one unit, so its first lines tell. */
@@ -30,15 +31,15 @@ export async function checkMinorUnits(
   { ledger }: Pick<GatewayConnection, 'ledger'>,
   { operation, source: { columns }, plan, options }: Omit<CheckedBatch, 'id'>,
 ): Promise<void> {
-  const lines = plan.lines.filter(({ row }) => row.isText && row.fields.amount !== undefined);
-  const [line] = lines;
+  const some = amountsIn(columns, plan.lines, MOST_COMPARED);
+  const [line] = some;
   const amount = line && lineAmount(line);
   if (!line || amount == null) return;
   const isGuessed = columns.guessed('amount') !== undefined;
   const column = columns.header?.cells[columns.placeOf('amount')] ?? 'amount';
   const money = `--map decimal_amount=${shellWord(column)}`;
   if (operation.money?.givesBack && !options.isAsWritten) {
-    const doubt = await doubtOf(ledger, { operation, lines, isGuessed });
+    const doubt = await doubtOf(ledger, { operation, some, isGuessed });
     if (doubt !== undefined)
       throw usage(
         'amounts-ambiguous',
@@ -47,11 +48,31 @@ export async function checkMinorUnits(
         { sent: false },
       );
   }
-  const isBelowOne = lines.every((one) => (lineAmount(one) ?? 0) < minorUnitsOfOne(one.currency));
-  if (options.request.isDryRun || isGuessed || (isBelowOne && !options.isAsWritten))
+  const isSaid = options.request.isDryRun || isGuessed;
+  if (isSaid || (!options.isAsWritten && areBelowOne(plan.lines)))
     await stderr.write(
       `The amounts are minor units: ${amount} is ${moneyText(amount, line.currency)}. If they are money, add ${money}.\n`,
     );
+}
+
+/** @returns the first lines of a table whose column `amount` has something */
+function amountsIn(columns: FieldColumns, lines: Iterable<Line>, most: number): Line[] {
+  const some: Line[] = [];
+  if (!columns.names.includes('amount')) return some;
+  for (const line of lines) {
+    if (line.row.fields.amount !== undefined) some.push(line);
+    if (some.length === most) break;
+  }
+  return some;
+}
+
+/** @returns whether no amount of the column `amount` reaches one unit of its currency */
+function areBelowOne(lines: Iterable<Line>): boolean {
+  for (const line of lines) {
+    const isAmount = line.row.fields.amount !== undefined;
+    if (isAmount && (lineAmount(line) ?? 0) >= minorUnitsOfOne(line.currency)) return false;
+  }
+  return true;
 }
 
 /** @returns why the numbers of refunds may be money, as the rest of a sentence; undefined if they may not */
@@ -59,11 +80,10 @@ async function doubtOf(
   ledger: GatewayConnection['ledger'],
   {
     operation,
-    lines,
+    some,
     isGuessed,
-  }: Pick<CheckedBatch, 'operation'> & { lines: readonly Line[]; isGuessed: boolean },
+  }: Pick<CheckedBatch, 'operation'> & { some: readonly Line[]; isGuessed: boolean },
 ): Promise<string | undefined> {
-  const some = lines.slice(0, MOST_COMPARED);
   const purchases = [...new Set(some.flatMap((line) => targetOf(operation, line) ?? []))];
   const balances = await ledger.balances(purchases);
   const currencies = await ledger.currenciesOf(purchases);

@@ -10,9 +10,11 @@ import { quantity } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { ShownLine } from '../../client/guards/guard.ts';
 import { approvalRequired, isForTwo } from '../../client/guards/rules.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { LedgerEntry, MoneyRequest } from '../../journal/ledger.ts';
 import { type Line, lineAmount } from './engine/batch.ts';
+import { Distinct } from './engine/distinct.ts';
 import type { Plan } from './engine/preflight.ts';
 import type { CheckedBatch } from './send-line.ts';
 
@@ -52,17 +54,23 @@ export async function requestOfBatch(
 }
 
 function bodyOf({ lines, totals }: Plan): JsonObject {
-  const byAmount = lines.toSorted(
-    (one, other) => (lineAmount(other) ?? 0) - (lineAmount(one) ?? 0),
-  );
-  const targets = lines.map(({ kept }) => kept?.target ?? '');
-  const repeated = lines.length - new Set(targets).size;
-  const unnamed = lines.filter(({ kept }) => (kept?.reference ?? null) === null).length;
+  const targets = new Distinct();
+  let largest: Line[] = [];
+  let unnamed = 0;
+  for (const line of lines) {
+    targets.add(line.kept?.target ?? '', 0);
+    if ((line.kept?.reference ?? null) === null) unnamed++;
+    const least = largest[LARGEST - 1];
+    if (least && (lineAmount(line) ?? 0) <= (lineAmount(least) ?? 0)) continue;
+    largest = [...largest, line]
+      .sort((one, other) => (lineAmount(other) ?? 0) - (lineAmount(one) ?? 0))
+      .slice(0, LARGEST);
+  }
   return {
     lines: lines.length,
     totals: Object.fromEntries([...totals].map(([code, sum]) => [code, String(sum)])),
-    largest: byAmount.slice(0, LARGEST).map(shownLine),
-    same_target_again: repeated,
+    largest: largest.map(shownLine),
+    same_target_again: lines.length - targets.size,
     without_reference: unnamed,
   };
 }
@@ -117,10 +125,7 @@ export async function approverOf(
   const isLarge = [...plan.totals].some(([code, sum]) =>
     isForTwo(profile, Number(sum), code || null),
   );
-  const isUnsure = plan.lines.some(({ kept, currency }) =>
-    isForTwo(profile, kept?.amount ?? null, kept?.currency ?? currency ?? null),
-  );
-  if (!isLarge && !isUnsure) return undefined;
+  if (!isLarge && !isUnsure(profile, plan)) return undefined;
   const released = await ledger.releasedBatch(targetOfBatch(plan));
   // The person saw the sums and lines that the proposal says, so the file has to have these.
   if (released && isDeepStrictEqual(released.body, bodyOf(plan)))
@@ -130,4 +135,12 @@ export async function approverOf(
     'a batch of so much',
     'Propose it: add --propose, and have it approved with `gw approve`. Then run this command again.',
   );
+}
+
+/** @returns whether one line alone needs another person */
+function isUnsure(profile: Profile, { lines }: Plan): boolean {
+  if (!profile.twoPersonsAbove) return false;
+  for (const { kept, currency } of lines)
+    if (isForTwo(profile, kept?.amount ?? null, kept?.currency ?? currency ?? null)) return true;
+  return false;
 }

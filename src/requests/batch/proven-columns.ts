@@ -35,12 +35,12 @@ interface Column {
 /** @returns what the columns without a known name have, and whether purchases are named by references */
 export async function provenColumns(
   columns: FieldColumns,
-  rows: readonly InputRow[],
+  rows: Iterable<InputRow>,
   options: KnownNames,
 ): Promise<Proof & { isByReference: boolean }> {
   const maps = new Map<string, string>();
   const { cells: header = [] } = columns.header ?? {};
-  const read = rows.filter(({ cells, problem }) => cells && !problem).slice(0, MOST_ROWS);
+  const read = firstOf(rows);
   const columnAt = (place: number): Column => ({
     name: header[place] ?? '',
     cells: read.map(({ cells }) => cells?.[place] ?? ''),
@@ -67,6 +67,16 @@ export async function provenColumns(
     reference < 0 ? await find(rest, (one) => isOfRefunds(one, found, options)) : undefined;
   if (own) maps.set('reference', own.name);
   return { maps, none: ['customer'], isByReference: found.isByReference };
+}
+
+/** @returns the first rows of a table that can be read */
+function firstOf(rows: Iterable<InputRow>): InputRow[] {
+  const read: InputRow[] = [];
+  for (const row of rows) {
+    if (row.cells && !row.problem) read.push(row);
+    if (read.length === MOST_ROWS) break;
+  }
+  return read;
 }
 
 interface Purchases {

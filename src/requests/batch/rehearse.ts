@@ -1,5 +1,5 @@
 /**
- * A dry run of a batch: asks every guard that the run would ask, line by line. Nothing is sent, looked up at the
+ * A dry run of a batch: asks every guard that the run would ask. Nothing is sent, looked up at the
  * gateway or written to the journal.
  */
 
@@ -10,10 +10,14 @@ import type { Host } from '../../host/host.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { tallyText, totalsText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
-import { countIn, emptyTally, type Tally } from './engine/batch.ts';
+import { countIn, emptyTally, type Line, type LineResult, type Tally } from './engine/batch.ts';
+import { Distinct } from './engine/distinct.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import type { Results } from './results.ts';
 import type { BatchSender, CheckedBatch } from './send-line.ts';
+
+/** The most lines that the ledger is asked about at once. */
+const ASKED_AT_ONCE = 32;
 
 interface Rehearsal {
   batch: CheckedBatch;
@@ -32,24 +36,24 @@ export async function rehearse(
   const tally = emptyTally();
   const sent: Totals = new Map();
   const refused: Totals = new Map();
-  /** The amount that the lines before would refund, by purchase. */
-  const planned = new Map<string | null, number>();
-  for (const line of batch.plan.lines) {
+  const purchases = new Distinct();
+  /** The amount that the lines before would refund, by the number of the purchase. */
+  const planned: number[] = [];
+  for (const lines of stretchesOf(batch.plan.lines)) {
     host.interrupted.throwIfAborted();
-    const { refundOf = null, amount = 0 } = line.kept ?? {};
-    const taken = planned.get(refundOf) ?? 0;
-    const known = await sender.known(line, taken);
-    if (!known) planned.set(refundOf, taken + (amount ?? 0));
-    if (known?.outcome !== 'done') addTotal(known ? refused : sent, line.body, line.currency);
-    const wouldSend = {
-      line,
-      outcome: 'not-started',
-      isEarlier: false,
-      record: redactJson(line.body) as JsonObject,
-    } as const;
-    const result = known ?? wouldSend;
-    countIn(tally, result);
-    await results.print([result]);
+    const places = lines.map(({ kept }) => purchases.add(kept?.refundOf ?? '', purchases.size));
+    const taken = places.map((place) => planned[place] ?? 0);
+    const known = await sender.known(lines, taken);
+    const shown = lines.map((line, n): LineResult => {
+      const result = known[n];
+      const { body, currency, kept } = line;
+      if (!result) planned[places[n] ?? 0] = (taken[n] ?? 0) + (kept?.amount ?? 0);
+      if (result?.outcome !== 'done') addTotal(result ? refused : sent, body, currency);
+      const record = redactJson(body) as JsonObject;
+      return result ?? { line, outcome: 'not-started', isEarlier: false, record };
+    });
+    for (const result of shown) countIn(tally, result);
+    await results.print(shown);
   }
   await results.end();
   const wouldNot = openLines(tally) - tally['not-started'];
@@ -61,6 +65,21 @@ export async function rehearse(
     `See ${plural(wouldNot, 'its result', 'their results')} for the reason.`,
     { sent: false },
   );
+}
+
+/** @returns lines that are asked about together, in their order: no two refund the same purchase */
+function* stretchesOf(lines: Iterable<Line>): Generator<Line[]> {
+  let stretch: Line[] = [];
+  for (const line of lines) {
+    const { refundOf = null } = line.kept ?? {};
+    const isAgain = refundOf !== null && stretch.some(({ kept }) => kept?.refundOf === refundOf);
+    if (isAgain || stretch.length === ASKED_AT_ONCE) {
+      yield stretch;
+      stretch = [];
+    }
+    stretch.push(line);
+  }
+  if (stretch.length > 0) yield stretch;
 }
 
 function summaryOf(tally: Tally, wouldNot: number, sent: Totals, refused: Totals): string {

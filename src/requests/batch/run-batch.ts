@@ -36,11 +36,12 @@ import { progressText, refuseProblems, summaryText, totalsText } from './batch-r
 import { OperationSource } from './batch-source.ts';
 import { conclude } from './conclude.ts';
 import { customerCards } from './customer-cards.ts';
-import { linesIn, type Tally } from './engine/batch.ts';
+import { type Line, linesIn, type Tally } from './engine/batch.ts';
 import { BatchRun } from './engine/batch-run.ts';
+import { WRITTEN_REFERENCE } from './engine/columns.ts';
 import { type Plan, planBatch } from './engine/preflight.ts';
 import { Progress } from './engine/progress.ts';
-import { readInputRows } from './engine/rows.ts';
+import { readInputText, readRows } from './engine/rows.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import { FailedRows } from './failed-rows.ts';
 import { knownPurchases } from './known-purchases.ts';
@@ -225,7 +226,7 @@ async function check(
     await host.stderr.write(
       `${quantity(source.compared, 'customer matches', 'customers match')} who paid.\n`,
     );
-  await sayReplaced(host, plan);
+  await sayReplaced(host, source, plan);
   await saySharedReferences(host, plan);
   const id = options.name ?? plan.digest.slice(0, 32);
   return { operation, options, source, plan, id };
@@ -238,13 +239,12 @@ async function readPlan(
   { operation, source: name, options }: BatchRequest,
 ): Promise<{ read: Plan; money: string | undefined }> {
   const { columns } = source;
-  const input = await readInputRows(host, name, columns);
-  const meant = columns.strange.length > 0 ? await source.meant(input) : undefined;
-  const rows = meant?.rows ?? input;
+  const rows = readRows(await readInputText(host, name), columns);
+  const meant = columns.strange.length > 0 ? await source.meant(rows) : undefined;
   const money = source.takeMoney(rows);
   const read = await planBatch(source, rows, host.interrupted);
   if (read.problemCount === 0) return { read, money };
-  const { isByReference } = meant ?? (await source.meant(rows));
+  const isByReference = meant ?? (await source.meant(rows));
   const words = [...batchCommand(operation.name).split(' '), name];
   const isRead = columns.strange.length === 0 && money !== undefined;
   const command = isRead ? undefined : meantCommand(words, options, { columns, isByReference });
@@ -259,11 +259,10 @@ async function noteLines(
   operation: Operation,
   { plan, options }: { plan: Plan; options: BatchOptions },
 ): Promise<void> {
-  const open = plan.lines.flatMap(({ kept }) => (kept && kept.note === null ? [kept] : []));
-  if (open.length === 0) return;
+  if (!plan.lacksNote) return;
   const note = await askedNote(gateway, options.request, prompts, { operation });
   checkNote(gateway.profile, { operation }, gateway.ledger.note);
-  if (note !== undefined) for (const kept of open) kept.note = note;
+  plan.lines.note = note;
 }
 
 /** A person who confirms the total of refunds reads it in the currencies of their purchases. */
@@ -272,10 +271,11 @@ async function withCurrencies(
   operation: Operation,
   plan: Plan,
 ): Promise<Plan> {
-  const unsaid = plan.lines.filter(({ currency }) => currency === undefined);
-  const purchases = new Set(unsaid.flatMap((line) => targetOf(operation, line) ?? []));
-  const known = await learnCurrencies(asking, operation, [...purchases], purchases);
-  for (const line of unsaid) line.currency = known.get(targetOf(operation, line) ?? '');
+  const purchases = new Set<string>();
+  for (const line of plan.lines)
+    if (line.currency === undefined) purchases.add(targetOf(operation, line) ?? '');
+  purchases.delete('');
+  plan.lines.currencies = await learnCurrencies(asking, operation, [...purchases], purchases);
   const totals: Totals = new Map();
   for (const { body, currency } of plan.lines) addTotal(totals, body, currency);
   return { ...plan, totals };
@@ -303,14 +303,24 @@ function refuseAboveLimits(
 }
 
 /** Says once that gw's own column decides: the reference that it replaces may be a person's correction. */
-async function sayReplaced({ stderr }: Pick<Host, 'stderr'>, { lines }: Plan): Promise<void> {
-  const [first, ...others] = lines.filter(({ row }) => row.replaced !== undefined);
+async function sayReplaced(
+  { stderr }: Pick<Host, 'stderr'>,
+  { columns }: OperationSource,
+  { lines }: Plan,
+): Promise<void> {
+  if (!columns.header?.cells.includes(WRITTEN_REFERENCE)) return;
+  let first: Line | undefined;
+  let replaced = 0;
+  for (const line of lines) {
+    if (line.row.replaced === undefined) continue;
+    first ??= line;
+    replaced++;
+  }
   if (!first) return;
   const [sent, read] = [String(first.kept?.reference), first.row.replaced ?? ''].map((text) =>
     shellWord(neutralise(redactText(text))),
   );
-  const also =
-    others.length === 0 ? '' : `, as ${quantity(others.length, 'other is', 'others are')}`;
+  const also = replaced === 1 ? '' : `, as ${quantity(replaced - 1, 'other is', 'others are')}`;
   await stderr.write(
     `Line ${first.number} is taken as ${sent} from gw_reference${also}; remove that column to send ${read}.\n`,
   );
@@ -319,19 +329,12 @@ async function sayReplaced({ stderr }: Pick<Host, 'stderr'>, { lines }: Plan): P
 /** Says once for all lines that some share a reference: it may be one that a spreadsheet made of several. */
 async function saySharedReferences(
   { stderr }: Pick<Host, 'stderr'>,
-  { lines }: Plan,
+  { shared: { lines, first } }: Plan,
 ): Promise<void> {
-  const lineOf = new Map<string, number>();
-  const shared = lines.filter(({ kept, number }) => {
-    const reference = kept?.reference ?? '';
-    if (reference !== '' && !lineOf.has(reference)) lineOf.set(reference, number);
-    return reference !== '' && lineOf.get(reference) !== number;
-  });
-  const [first] = shared;
   if (!first) return;
-  const reference = String(first.kept?.reference);
+  const { line, of, reference } = first;
   await stderr.write(
-    `${quantity(shared.length, 'line has', 'lines have')} the reference of an earlier line, line ${first.number} that of line ${lineOf.get(reference)} (${shellWord(neutralise(redactText(reference)))}).\n`,
+    `${quantity(lines, 'line has', 'lines have')} the reference of an earlier line, line ${line} that of line ${of} (${shellWord(neutralise(redactText(reference)))}).\n`,
   );
 }
 

@@ -102,10 +102,8 @@ export class BatchSender implements LineSender<UnsettledRequest> {
   async lookUp(lines: readonly Line[]): Promise<LineResults> {
     // The balance of a purchase is computed once, when the line is intended.
     const refused = await orFailure(this.#foresee(lines, { leftToIntent: 'balance' }));
-    if (!(refused instanceof Failure)) {
-      const results = lines.map((line, i) => refused[i] && this.#refusedOf(line, refused[i]));
-      return this.#inCurrencies(await Promise.all(results));
-    }
+    if (!(refused instanceof Failure))
+      return this.#inCurrencies(await this.#resultsOf(lines, refused));
     const endsAll = stopOfLedger(refused);
     return lines.map((line) => ({ line, outcome: 'not-started', isEarlier: false, endsAll }));
   }
@@ -124,20 +122,26 @@ export class BatchSender implements LineSender<UnsettledRequest> {
   }
 
   /**
-   * @param planned what the lines before it would refund of the same purchase, in minor units
-   * @returns the result of a line that must not be sent
+   * @param planned for each line what those before it would refund of the same purchase, in minor units
+   * @returns for each line its result if it must not be sent
    * @throws Failure if the ledger cannot be asked
    */
-  async known(line: Line, planned: number): Promise<LineResult<UnsettledRequest> | undefined> {
-    const [refused] = await this.#foresee([line], { planned });
-    return refused && this.#refusedOf(line, refused);
+  async known(lines: readonly Line[], planned: readonly number[]): Promise<LineResults> {
+    return this.#resultsOf(lines, await this.#foresee(lines, { planned }));
+  }
+
+  #resultsOf(
+    lines: readonly Line[],
+    refused: readonly (IntentRefusal | Failure | undefined)[],
+  ): Promise<LineResults> {
+    return Promise.all(lines.map((line, i) => refused[i] && this.#refusedOf(line, refused[i])));
   }
 
   async #foresee(
     lines: readonly Line[],
-    { planned, leftToIntent }: { planned?: number; leftToIntent?: 'balance' },
+    { planned, leftToIntent }: { planned?: readonly number[]; leftToIntent?: 'balance' },
   ): Promise<readonly (IntentRefusal | Failure | undefined)[]> {
-    const asked = lines.map((line) => this.#askedOf(line, planned));
+    const asked = lines.map((line, i) => this.#askedOf(line, planned?.[i]));
     const refused = await this.#gateway.foresee(this.#batch.operation, asked, leftToIntent);
     if (!this.#batch.operation.recurring || this.#batch.options.request.allowsSecond)
       return refused;

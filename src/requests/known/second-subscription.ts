@@ -40,13 +40,14 @@ export async function refuseSecond(asking: CommandSession, row: Operation, input
 export async function secondsIn(
   host: KnownHost,
   gateway: GatewayConnection,
-  lines: readonly Line[],
+  lines: Iterable<Line>,
 ): Promise<ReadonlyMap<number, Failure>> {
   const seconds = new Map<number, Failure>();
   const first = new Map<string, number>();
   const today = await gatewayDay(host, gateway);
   await withKnown(host, gateway, async (all, us) => {
-    for (const { number, body } of lines.filter((one) => startsCharges(subscriptionCreate, one))) {
+    for (const { number, body } of lines) {
+      if (!startsCharges(subscriptionCreate, { body })) continue;
       const [found] = await billedBeside(withoutHearsay(all), { body }, { us, today });
       const key = JSON.stringify([body.customer, body.plan]);
       const before = first.get(key);

@@ -27,6 +27,7 @@ import {
   type StopReason,
   type Tally,
 } from './batch.ts';
+import type { SomeLines } from './lines.ts';
 import { MAX_ASKED_PAUSE_MS, Pace } from './pace.ts';
 import type { Progress } from './progress.ts';
 import { type Stretch, Stretches } from './stretches.ts';
@@ -93,7 +94,7 @@ interface Alike {
 
 export class BatchRun<Answer> {
   readonly tally: Tally = emptyTally();
-  readonly #lines: readonly Line[];
+  readonly #lines: SomeLines;
   readonly #sender: LineSender<Answer>;
   readonly #options: RunOptions;
   readonly #pace: Pace;
@@ -121,7 +122,7 @@ export class BatchRun<Answer> {
   #isRead = true;
   #waiting: (() => void)[] = [];
 
-  constructor(lines: readonly Line[], sender: LineSender<Answer>, options: RunOptions) {
+  constructor(lines: SomeLines, sender: LineSender<Answer>, options: RunOptions) {
     const { progress, stopAfterFailures } = options;
     this.#lines = lines;
     this.#sender = sender;
@@ -187,7 +188,7 @@ export class BatchRun<Answer> {
     const left = new Stretches(this.#lines.length);
     let next = this.#lookUp(left.take(this.#most));
     for (let most = this.#most; ; ) {
-      const { from, to, known } = await next;
+      const { from, to, lines, known } = await next;
       if (from === to) return;
       // Lines that others have done are many, and soon looked up.
       most = known.every(Boolean) ? Math.min(2 * most, MOST_ASKED) : this.#most;
@@ -196,7 +197,7 @@ export class BatchRun<Answer> {
       next.catch(() => undefined);
       for (let place = from; place < to; place++) {
         if (!(await this.#waitForReader(place))) return;
-        await this.#start(place, known[place - from]);
+        await this.#start(place, lines[place - from], known[place - from]);
         if (!this.#leaves(left, { from: place + 1, to }, ahead)) continue;
         next = this.#lookUp(left.take(this.#most));
         break;
@@ -221,13 +222,17 @@ export class BatchRun<Answer> {
   /** Looks lines up before they are started. */
   async #lookUp({ from, to }: Stretch) {
     const isOver = this.#stopped.signal.aborted || from === to;
-    const known = isOver ? [] : await this.#sender.lookUp(this.#lines.slice(from, to));
-    return { from, to, known };
+    const lines = this.#lines.slice(from, to);
+    const known = isOver ? [] : await this.#sender.lookUp(lines);
+    return { from, to, lines, known };
   }
 
   /** @param known the result of a line that must not be sent */
-  async #start(place: number, known: LineResult<Answer> | undefined): Promise<void> {
-    const line = this.#lines[place];
+  async #start(
+    place: number,
+    line: Line | undefined,
+    known: LineResult<Answer> | undefined,
+  ): Promise<void> {
     invariant(line, `no line at place ${place}`);
     const result = known ?? (await this.#waitForTurn(line));
     this.#open--;
@@ -270,10 +275,10 @@ export class BatchRun<Answer> {
     const known = stopped.aborted
       ? lines.map(({ result }) => result)
       : await this.#sender.lookUp(lines.map(({ result }) => result.line));
-    for (const [n, { place, untilMs }] of lines.entries()) {
+    for (const [n, { place, result, untilMs }] of lines.entries()) {
       const now = known[n];
       const isOver = stopped.aborted || clock.now().getTime() >= untilMs;
-      if (now?.outcome !== 'elsewhere') await this.#start(place, now);
+      if (now?.outcome !== 'elsewhere') await this.#start(place, result.line, now);
       else if (isOver) this.#giveUp(place, now);
       else this.#elsewhere.push({ place, result: now, untilMs });
     }

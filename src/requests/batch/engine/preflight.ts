@@ -6,9 +6,11 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json.ts';
 import { quotedText } from '../../../base/shell.ts';
 import { isSameInSpreadsheet, spreadsheetKeys } from '../../../base/spreadsheet-text.ts';
-import type { MoneyRequest } from '../../../journal/ledger.ts';
+import type { LinesOfAmount, MoneyRequest } from '../../../journal/ledger.ts';
 import { type Line, lineAmount } from './batch.ts';
 import type { FieldColumns } from './columns.ts';
+import { Distinct } from './distinct.ts';
+import { Lines } from './lines.ts';
 import type { InputRow } from './rows.ts';
 import { addTotal, type Totals } from './totals.ts';
 
@@ -30,7 +32,7 @@ export interface RowRequest {
 
 /** The identity of a request. */
 export interface LineIdentity {
-  /** A digest: two requests with the same key are duplicates. */
+  /** A digest: two requests with the same key, which have the same subject and amount, are duplicates. */
   key: string;
   /** A text that is the same for requests that differ only in the amount. */
   subject: string;
@@ -54,6 +56,18 @@ export interface BatchSource {
   repeats(first: number): string;
 }
 
+/** Lines that ask for the same. */
+interface Sibling extends LinesOfAmount {
+  /** The number of the first one. */
+  first: number;
+}
+
+interface SharedReferences {
+  lines: number;
+  /** The first of them, and the line whose reference it has. */
+  first?: { line: number; of: number; reference: string };
+}
+
 interface Problem {
   /** Undefined for a problem of the text as a whole. */
   line: number | undefined;
@@ -64,7 +78,11 @@ interface Problem {
 
 export interface Plan {
   /** All lines, if there is no problem. */
-  lines: readonly Line[];
+  lines: Lines;
+  /** Whether a line has no note of its own. */
+  lacksNote: boolean;
+  /** The lines that have the reference of an earlier line. */
+  shared: SharedReferences;
   /** The sum of the amounts, by currency. */
   totals: Readonly<Totals>;
   /** The digest of the requests in their order, whatever form they were written in. */
@@ -74,40 +92,62 @@ export interface Plan {
   problemCount: number;
 }
 
+function siblingOf(line: Line): Sibling {
+  return { amount: lineAmount(line), lines: 1, first: line.number };
+}
+
 /** @param interrupted ends the check by throwing its reason */
 export async function planBatch(
   source: BatchSource,
-  rows: readonly InputRow[],
+  rows: Iterable<InputRow>,
   interrupted: AbortSignal,
 ): Promise<Plan> {
   const preflight = new Preflight(source);
   const isWrong = preflight.checkHeader();
   // If no column is known, every row is wrong in the same way.
-  for (let begin = 0; begin < rows.length && !isWrong; begin += PAGE_ROWS) {
+  for (const page of isWrong ? [] : pagesOf(rows)) {
     interrupted.throwIfAborted();
-    await preflight.add(rows.slice(begin, begin + PAGE_ROWS));
+    await preflight.add(page);
   }
   return preflight.plan();
 }
 
+function* pagesOf(rows: Iterable<InputRow>): Generator<InputRow[]> {
+  let page: InputRow[] = [];
+  for (const row of rows) {
+    page.push(row);
+    if (page.length < PAGE_ROWS) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
 class Preflight {
   readonly #source: BatchSource;
-  readonly #lines: Line[] = [];
+  readonly #lines: Lines;
+  #lacksNote = false;
   readonly #problems = new Map<string, Problem>();
   #problemCount = 0;
   /** Whether rows are checked for further problems alone, because all lack the same. */
   #isLacking = false;
-  /** For each key, the line of the first request with it and the number of lines that have it. */
-  readonly #keys = new Map<string, { first: number; count: number }>();
-  /** The first line with each subject. */
-  readonly #firstLines = new Map<string, Line>();
-  /** The lines by target, amount and first of the `spreadsheetKeys` of their reference, each reference once. */
-  readonly #alike = new Map<string, Line[]>();
+  /** What lines ask for, whatever the amount, each with the place of the first line. */
+  readonly #subjects = new Distinct();
+  /** The lines of each subject that several lines have, by the place of the first. */
+  readonly #siblings = new Map<number, Sibling[]>();
+  /** Each with the place of its first line. */
+  readonly #references = new Distinct();
+  readonly #shared: SharedReferences = { lines: 0 };
+  /** Target, amount and first of the `spreadsheetKeys` of a reference, each with the place of its first line. */
+  readonly #alike = new Distinct();
+  /** The places of further lines by that of the first, each reference once. */
+  readonly #moreAlike = new Map<number, number[]>();
   readonly #totals: Totals = new Map();
   readonly #digest = createHash('sha256');
 
   constructor(source: BatchSource) {
     this.#source = source;
+    this.#lines = new Lines(this.#siblings);
   }
 
   /** Notes the problems of a table's first row. @returns whether no row can be read for them; other inputs have no first row */
@@ -135,15 +175,17 @@ class Preflight {
     if (problems.length > 0 || this.#isLacking) return;
     const { key, subject, kept } = this.#source.identify(body, currency);
     if (kept && note !== undefined) kept.note = note;
-    const { first, count } = this.#countOf(key, row.line);
+    if (kept?.note === null) this.#lacksNote = true;
+    const place = this.#subjects.add(subject, this.#lines.length);
+    const line = { number: row.line, key, occurrence: 1, body, kept, row, currency };
+    const { first, lines: count } = this.#countOf(place, line);
     const { allowsDuplicates } = this.#source;
     if (count > 1 && !allowsDuplicates) this.#note(row.line, this.#source.repeats(first));
-    const occurrence = allowsDuplicates ? count : 1;
-    const line = { number: row.line, key, occurrence, body, kept, row, currency };
+    if (allowsDuplicates) line.occurrence = count;
     const alike = this.#source.isAsWritten || count > 1 ? undefined : this.#findAlike(line);
     if (alike) this.#note(row.line, alike);
-    this.#addSibling(line, subject);
-    this.#lines.push(line);
+    this.#noteShared(line);
+    this.#lines.push(line, place);
     this.#digest.update(key);
     addTotal(this.#totals, body, currency);
   }
@@ -153,38 +195,53 @@ class Preflight {
     const { target, amount, reference = null } = line.kept ?? {};
     if (reference === null) return undefined;
     const keys = spreadsheetKeys(reference).map((key) => JSON.stringify([target, amount, key]));
-    const known = keys.flatMap((key) => this.#alike.get(key) ?? []);
+    const known = keys.flatMap((key) => this.#placesOf(this.#alike.find(key)));
     const [own = ''] = keys;
-    this.#alike.set(own, [...(this.#alike.get(own) ?? []), line]);
-    const same = known.find(
-      ({ kept, row }) =>
-        !(row.isAsWritten && line.row.isAsWritten) &&
-        isSameInSpreadsheet(kept?.reference ?? '', reference),
-    );
+    const place = this.#lines.length;
+    const first = this.#alike.add(own, place);
+    if (first !== place) this.#moreAlike.set(first, [...this.#placesOf(first).slice(1), place]);
+    const same = known
+      .flatMap((one) => this.#lines.slice(one, one + 1))
+      .find(
+        ({ kept, row }) =>
+          !(row.isAsWritten && line.row.isAsWritten) &&
+          isSameInSpreadsheet(kept?.reference ?? '', reference),
+      );
     if (!same) return undefined;
     const of = `${quotedText(same.kept?.reference ?? '')} of line ${same.number}`;
     return `asks for the same as line ${same.number}, and a spreadsheet may make its reference ${quotedText(reference)} of ${of}, or the other way round: remove one line, or send both with --as-written`;
   }
 
-  /** Adds a line to those that ask for the same or differ only in the amount. All of them share one list. */
-  #addSibling(line: Line, subject: string): void {
-    const first = this.#firstLines.get(subject);
-    if (!first) {
-      this.#firstLines.set(subject, line);
-      return;
-    }
-    first.siblings ??= [{ amount: lineAmount(first), lines: 1 }];
-    line.siblings = first.siblings;
-    const alike = line.siblings.find(({ amount }) => amount === lineAmount(line));
-    if (alike) alike.lines += 1;
-    else line.siblings.push({ amount: lineAmount(line), lines: 1 });
+  /** @returns the places of the lines that are alike by one key. @param first that of the first, if there is one */
+  #placesOf(first: number | undefined): number[] {
+    return first === undefined ? [] : [first, ...(this.#moreAlike.get(first) ?? [])];
   }
 
-  #countOf(key: string, line: number): { first: number; count: number } {
-    const known = this.#keys.get(key) ?? { first: line, count: 0 };
-    known.count++;
-    this.#keys.set(key, known);
-    return known;
+  /**
+   * Counts a line among those that ask for the same or differ only in the amount.
+   * @param place that of the first of them
+   * @returns those that ask for the same
+   */
+  #countOf(place: number, line: Line): Sibling {
+    const own = siblingOf(line);
+    if (place === this.#lines.length) return own;
+    const siblings =
+      this.#siblings.get(place) ?? this.#lines.slice(place, place + 1).map(siblingOf);
+    this.#siblings.set(place, siblings);
+    const same = siblings.find(({ amount }) => amount === own.amount);
+    if (same) same.lines++;
+    else siblings.push(own);
+    return same ?? own;
+  }
+
+  #noteShared({ number, kept }: Line): void {
+    const { reference = null } = kept ?? {};
+    if (reference === null || reference === '') return;
+    const place = this.#references.add(reference, this.#lines.length);
+    if (place === this.#lines.length) return;
+    this.#shared.lines++;
+    const [first = { number }] = this.#shared.first ? [] : this.#lines.slice(place, place + 1);
+    this.#shared.first ??= { line: number, of: first.number, reference };
   }
 
   plan(): Plan {
@@ -192,6 +249,8 @@ class Preflight {
       this.#note(undefined, 'it has no rows');
     return {
       lines: this.#lines,
+      lacksNote: this.#lacksNote,
+      shared: this.#shared,
       totals: this.#totals,
       digest: this.#digest.digest('hex'),
       problems: [...this.#problems.values()],

@@ -3,7 +3,8 @@
  * line that is not blank decides which. The separator of a table is the comma, semicolon, tab or bar that splits the
  * first row into the most known names. A row that cannot be read gets a problem, and reading goes on.
  *
- * Bounds: MAX_INPUT_BYTES for the text, MAX_ROWS for its rows. All of it is held in memory.
+ * Bounds: MAX_INPUT_BYTES for the text, MAX_ROWS for its rows. The text is held in memory, and its rows are not: whoever
+ * needs them again reads them again.
  */
 import Papa from 'papaparse';
 import { trimText } from '../../../base/clean-text.ts';
@@ -38,22 +39,6 @@ export interface InputRow extends Partial<TableRow> {
 }
 
 /**
- * Reads all rows of an input.
- * @param source a path, or `-` for stdin
- * @param columns gets the first row of a table
- * @throws Failure usage if the input cannot be read or is too large
- */
-export async function readInputRows(
-  host: Pick<Host, 'stdin' | 'readNamed'>,
-  source: string,
-  columns: FieldColumns,
-): Promise<InputRow[]> {
-  const rows = readRows(await readInputText(host, source), columns);
-  checkCount(rows);
-  return rows;
-}
-
-/**
  * @param source a path, or `-` for stdin
  * @returns its text; of a workbook, that of its sheet as CSV
  * @throws Failure usage if it cannot be read or is too large
@@ -70,8 +55,8 @@ export async function readInputText(
 }
 
 /** @throws Failure usage if there are too many rows */
-export function checkCount(rows: readonly InputRow[]): void {
-  if (rows.length <= MAX_ROWS) return;
+export function checkCount(rows: number): void {
+  if (rows <= MAX_ROWS) return;
   throw usage(
     'input-too-large',
     `There are more than ${count(MAX_ROWS)} rows.`,
@@ -80,8 +65,12 @@ export function checkCount(rows: readonly InputRow[]): void {
   );
 }
 
-/** @param text with any line ends. @throws Failure usage for a JSON array */
-export function readRows(text: string, columns: FieldColumns): InputRow[] {
+/**
+ * @param text with any line ends
+ * @param columns gets the first row of a table
+ * @throws Failure usage for a JSON array
+ */
+export function readRows(text: string, columns: FieldColumns): InputRows {
   const first = text.trimStart()[0];
   if (first === '[')
     throw usage(
@@ -89,18 +78,52 @@ export function readRows(text: string, columns: FieldColumns): InputRow[] {
       'The input is a JSON array, and gw reads a JSON object on each line.',
       "Convert it, for example with `jq -c '.[]' FILE`.",
     );
-  return first === '{' ? readJsonLines(text, columns) : readTable(text, columns);
+  const header = first === '{' ? undefined : headerOf(text, columns);
+  if (header) columns.begin(header);
+  return new InputRows(text, columns);
 }
 
-function readJsonLines(text: string, columns: FieldColumns): InputRow[] {
-  return text.split(/\r\n?|\n/).flatMap((line, place): InputRow[] => {
-    if (line.trim() === '') return [];
-    const { object, problem: unread } = readObject(line, columns);
-    if (!object) return [{ line: place + 1, fields: {}, isText: false, problem: unread }];
-    const { fields, problem } = columns.ofObject(object);
-    const row = { line: place + 1, fields, isText: false, object };
-    return [problem === undefined ? row : { ...row, problem }];
-  });
+/** The rows of a text. They are read each time, by what is known of the columns then. */
+export class InputRows implements Iterable<InputRow> {
+  readonly #text: string;
+  readonly #columns: FieldColumns;
+
+  constructor(text: string, columns: FieldColumns) {
+    this.#text = text;
+    this.#columns = columns;
+  }
+
+  /** @throws Failure usage if there are too many rows */
+  *[Symbol.iterator](): Generator<InputRow> {
+    let rows = 0;
+    for (const row of this.#all()) {
+      checkCount(++rows);
+      yield row;
+    }
+  }
+
+  #all(): Iterable<InputRow> {
+    const { header } = this.#columns;
+    if (header) return tableRows(this.#text, header, this.#columns);
+    return this.#text.trimStart() === '' ? [] : jsonRows(this.#text, this.#columns);
+  }
+}
+
+function* jsonRows(text: string, columns: FieldColumns): Generator<InputRow> {
+  let number = 0;
+  for (const [, line = ''] of text.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)) {
+    number++;
+    if (line.trim() === '') continue;
+    yield { line: number, isText: false, ...readLine(line, columns) };
+  }
+}
+
+function readLine(
+  text: string,
+  columns: FieldColumns,
+): Pick<InputRow, 'fields' | 'object' | 'problem'> {
+  const { object, problem } = readObject(text, columns);
+  return object ? { ...columns.ofObject(object), object } : { fields: {}, problem };
 }
 
 function readObject(
@@ -129,15 +152,10 @@ function lineEndOf(text: string): LineEnd {
   return text.includes('\n') ? '\n' : '\r';
 }
 
-function readTable(text: string, columns: FieldColumns): InputRow[] {
-  const header = headerOf(text, columns);
-  if (!header) return [];
-  columns.begin(header);
-  return tableLines(text, header.delimiter)
-    .filter(
-      ({ line, fault }) => line > header.line || (line === header.line && fault !== undefined),
-    )
-    .map((line) => rowOf(columns, line));
+function* tableRows(text: string, header: HeaderRow, columns: FieldColumns): Generator<InputRow> {
+  for (const line of tableLines(text, header.delimiter))
+    if (line.line > header.line || (line.line === header.line && line.fault !== undefined))
+      yield rowOf(columns, line);
 }
 
 /** A row of a table as it is written. */
@@ -151,22 +169,40 @@ export interface TableLine {
 }
 
 /** @returns every row of a table that is not blank, also those above its names */
-export function tableLines(text: string, delimiter: string): TableLine[] {
+export function* tableLines(text: string, delimiter: string): Generator<TableLine> {
   const newline = lineEndOf(text);
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline });
-  const faults = new Map(errors.map(({ row = 0, code }) => [row, problemOf(code)]));
-  const lines: TableLine[] = [];
-  let next = 1;
-  for (const [place, cells] of data.entries()) {
-    const line = next;
-    next += 1 + cells.reduce((sum, cell) => sum + countOf(newline, cell), 0);
-    const fault = faults.get(place) ?? spacedQuote(cells);
-    // In place, because a copy of a million rows takes as much memory again.
-    for (const [n, cell] of cells.entries()) cells[n] = trimText(cell);
-    if (fault !== undefined) lines.push({ line, cells, fault });
-    else if (cells.some((cell) => cell !== '')) lines.push({ line, cells });
+  let line = 1;
+  for (const { cells, code } of parsed(text, delimiter, newline)) {
+    const fault = code === undefined ? spacedQuote(cells) : problemOf(code);
+    const trimmed = cells.map(trimText);
+    if (fault !== undefined) yield { line, cells: trimmed, fault };
+    else if (trimmed.some((cell) => cell !== '')) yield { line, cells: trimmed };
+    line += 1 + cells.reduce((sum, cell) => sum + countOf(newline, cell), 0);
   }
-  return lines;
+}
+
+/** Characters of a table that are parsed at once, unless a row is longer. */
+const WINDOW = 8192;
+
+interface ParsedRow {
+  cells: string[];
+  /** Why the row cannot be read, as Papa Parse says it. */
+  code?: string | undefined;
+}
+
+function* parsed(text: string, delimiter: string, newline: LineEnd): Generator<ParsedRow> {
+  const parser = new Papa.Parser({ delimiter, newline });
+  let size = WINDOW;
+  for (let at = text.startsWith('\ufeff') ? 1 : 0; at < text.length; ) {
+    const isLast = at + size >= text.length;
+    // The last row of a window may go on behind it, so it is read with the next one.
+    const read: Papa.ParseResult<string[]> = parser.parse(text.slice(at, at + size), 0, !isLast);
+    const codes = new Map(read.errors.map(({ row, code }) => [row, code]));
+    for (const [place, cells] of read.data.entries()) yield { cells, code: codes.get(place) };
+    if (isLast) return;
+    at += read.meta.cursor;
+    size = read.data.length > 0 ? WINDOW : 2 * size;
+  }
 }
 
 function problemOf(code: string): string {
@@ -207,8 +243,8 @@ export function headerOf(text: string, columns: FieldColumns): HeaderRow | undef
   const line = 1 + countOf(newline, text.slice(0, begin));
   const rest = text.slice(begin);
   const headers = SEPARATORS.map((delimiter): HeaderRow => {
-    const { data } = Papa.parse<string[]>(rest, { delimiter, newline, preview: 1 });
-    return { line, cells: (data[0] ?? []).map(trimText), delimiter };
+    const [first] = parsed(rest, delimiter, newline);
+    return { line, cells: (first?.cells ?? []).map(trimText), delimiter };
   });
   const known = ({ cells }: HeaderRow) => cells.filter((cell) => columns.knows(cell)).length;
   // If two separators yield as many known names, the one with fewer cells is part of a name.

@@ -186,7 +186,7 @@ test('currencies are requested in groups, once for each line', async () => {
   const paid = new Map(many.map(({ purchase }) => [purchase, 'AUD']));
   const { plan, asked } = sourceOf(csvOf(many), paid, 'AUD');
   const { lines } = await plan();
-  expect(lines.every(({ body }) => body.amount === 2500)).toBe(true);
+  expect([...lines].every(({ body }) => body.amount === 2500)).toBe(true);
   expect(asked.reduce((sum, n) => sum + n)).toBe(1_000);
   expect(asked.length).toBeLessThan(5);
 });
@@ -273,7 +273,7 @@ test.each<[JsonObject]>([
   const paid = new Map([['P-1', 'USD']]);
   const plan = await sourceOf(`${JSON.stringify(line)}\n`, paid, 'AUD').plan();
   expect(plan.problems).toEqual([]);
-  expect(plan.lines).toMatchObject([{ body: { amount: 2500 }, currency: 'USD' }]);
+  expect([...plan.lines]).toMatchObject([{ body: { amount: 2500 }, currency: 'USD' }]);
 });
 
 test("a formula that has gw's apostrophe before it is no damage of a spreadsheet", async () => {
@@ -283,7 +283,7 @@ test("a formula that has gw's apostrophe before it is no damage of a spreadsheet
     known,
     'AUD',
   ).plan();
-  expect(lines.map(({ body }) => body.reference)).toEqual(['=HYPERLINK("x")', '=R']);
+  expect([...lines].map(({ body }) => body.reference)).toEqual(['=HYPERLINK("x")', '=R']);
   expect(problems).toMatchObject([{ line: 4, problem: expect.stringContaining('=R') }]);
 });
 
@@ -297,5 +297,17 @@ test('every amount of a line is compared with the limit', async () => {
   ).plan();
   expect(problems).toEqual([
     { line: 1, problem: '99.99 AUD is above the limit of the profile p, 25.00 AUD' },
+  ]);
+});
+
+test('a line is compared with each before it, however far apart they are', async () => {
+  const references = Array.from({ length: 600 }, (_, n) => `R-${n}`);
+  const far = references.with(2, '="0077').with(40, '0077').with(500, '77').with(598, '077');
+  const { problems } = await sourceOf(refunds(far), new Map(), 'AUD', undefined, true).plan();
+  expect(problems).toEqual([]);
+  const { problems: found } = await sourceOf(refunds(far.with(2, 'R-2')), new Map(), 'AUD').plan();
+  expect(found.map(({ line, problem }) => [line, problem.split(',')[0]])).toEqual([
+    [502, 'asks for the same as line 42'],
+    [600, 'asks for the same as line 42'],
   ]);
 });

@@ -15,7 +15,7 @@ function rowsOf(text: string) {
     ...{ fields: FIELDS, ignored: ['note'], mapped: new Map([['reference', 'Rechnung']]) },
     isNot: { one: 'is not a field', many: 'are not fields' },
   });
-  return { columns, rows: readRows(text, columns) };
+  return { columns, rows: [...readRows(text, columns)] };
 }
 
 /** Writes all rows of a text as failed ones. @returns what the file has then */

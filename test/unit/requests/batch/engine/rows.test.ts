@@ -1,11 +1,16 @@
 import fc from 'fast-check';
+import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { trimText } from '../../../../../src/base/clean-text.ts';
 import {
   type ColumnOptions,
   FieldColumns,
 } from '../../../../../src/requests/batch/engine/columns.ts';
-import { type InputRow, readRows } from '../../../../../src/requests/batch/engine/rows.ts';
+import {
+  type InputRow,
+  readRows,
+  tableLines,
+} from '../../../../../src/requests/batch/engine/rows.ts';
 import { cellAsItWas } from '../../../../../src/view/formulas.ts';
 
 const FIELDS = ['amount', 'decimal_amount', 'reference', 'a', 'b', 'card.number'];
@@ -23,7 +28,7 @@ function rowsOf(
     },
     ...options,
   });
-  return { rows: readRows(text, columns), columns };
+  return { rows: [...readRows(text, columns)], columns };
 }
 
 test("CSV: the header names fields, blank cells are left out, and lines have an editor's numbers", async () => {
@@ -285,4 +290,43 @@ test("CSV: an apostrophe before a formula is gw's own, and the cell stays as it 
   expect(rowsOf(`{"a":"'=1","reference":"'+R"}`).rows[0]?.fields).toEqual({
     ...{ a: "'=1", reference: "'+R" },
   });
+});
+
+test('a table is read alike, wherever the parts end in which it is parsed', async () => {
+  const cell = fc.oneof(
+    fc.constantFrom('', 'x', '"a"', '"a,b"', '"a\nb"', '"a""b"', '"a" ', ' "a"', '"a"b', '"', '\r'),
+    fc.nat({ max: 9_000 }).map((length) => `"${'long\n'.repeat(length / 5)}"`),
+  );
+  const text = fc
+    .array(fc.tuple(cell, cell), { minLength: 1, maxLength: 40 })
+    .chain((rows) =>
+      fc.tuple(fc.constant(rows), fc.nat({ max: 9_000 }), fc.constantFrom('\n', '\r\n', '')),
+    )
+    .map(
+      ([rows, filler, end]) =>
+        `a,b\n${'1,2\n'.repeat(filler / 4)}${rows.map((cells) => cells.join(',')).join('\n')}${end}`,
+    );
+  fc.assert(
+    fc.property(text, (written) => {
+      const { data, errors } = Papa.parse<string[]>(written, { delimiter: ',', newline: '\n' });
+      const faulty = new Set(errors.map(({ row }) => row));
+      let line = 1;
+      const whole = data.map((cells, row) => {
+        const begin = line;
+        line += 1 + cells.join('').split('\n').length - 1;
+        return { line: begin, cells: cells.map(trimText), isFaulty: faulty.has(row) };
+      });
+      const read = [...tableLines(written, ',')];
+      expect(read.map(({ line: begin, cells }) => [begin, cells])).toEqual(
+        whole
+          .filter(({ cells, isFaulty }) => isFaulty || cells.some((one) => one !== ''))
+          .map(({ line: begin, cells }) => [begin, cells]),
+      );
+      const found = read.filter(({ fault }) => fault !== undefined);
+      expect(found.map(({ line: begin }) => begin)).toEqual(
+        expect.arrayContaining(whole.filter(({ isFaulty }) => isFaulty).map((one) => one.line)),
+      );
+    }),
+    { numRuns: 50 },
+  );
 });
