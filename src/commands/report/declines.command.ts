@@ -6,7 +6,8 @@ import { declinesView } from '../../desk/report/sum-views.ts';
 export default command({
   summary: 'Show why cards were declined, and how often',
   description: `Counts declined purchases and charges by reason, with their share of all attempts, and in total. Each
-    retry is an attempt. The row of the total, one for each currency, is the last, and has no reason in CSV and JSON.`,
+    retry is an attempt. The row of the total, one for each currency, is the last, and has no reason in JSON. CSV and
+    workbooks have no row of the total, because people add up their columns.`,
   prints: declinesView('reason'),
   examples: [
     'gw report declines --profile local',

@@ -37,6 +37,7 @@ import { approversOf } from '../../desk/report/run-movement-report.ts';
 import { declinesView, groupsView, refundsView, sumsView } from '../../desk/report/sum-views.ts';
 import type { Context } from '../../host/context.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
+import { isAddedUp } from '../../view/print-records.ts';
 
 export async function runPeriodReport(
   context: Context,
@@ -113,7 +114,8 @@ export function runDeclinesReport(
       by === 'customer'
         ? (await byCustomer({ things, scope }, frame, 'declines')).sort(mostFirst)
         : counted.rows;
-    const all = [...rows, ...totalsOf(rows)].map((row) => {
+    const totals = isAddedUp(options.output) ? [] : totalsOf(rows);
+    const all = [...rows, ...totals].map((row) => {
       return { ...row, attempts, share: (row.count ?? 0) / attempts };
     });
     const declined = rows.reduce((sum, row) => sum + (row.count ?? 0), 0);
