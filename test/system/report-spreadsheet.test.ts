@@ -136,7 +136,8 @@ test.skipIf(READERS.length === 0)(
       for (const name of dates) expect(typesOf(name), `${words}: ${name}`).toEqual(['day']);
       // A row of totals among the others would count twice, and a net is not the amount of one payment.
       const total = TOTALLED[words];
-      if (total) expect(rows.map((row) => row[names.indexOf(total)]?.type)).not.toContain(undefined);
+      if (total)
+        expect(rows.map((row) => row[names.indexOf(total)]?.type)).not.toContain(undefined);
       const isOfNets = /^(?:march --by day|customers)/.test(words);
       if (isOfNets) expect(typesOf('net'), words).toEqual(['number']);
       if (isOfNets) expect(names, words).not.toContain('decimal_amount');
