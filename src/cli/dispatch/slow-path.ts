@@ -184,6 +184,15 @@ function nextOfValue(
     return 'Name the file, for example `--xlsx march.xlsx`.';
   if (message.startsWith('Expected --by to be')) return ofSums(source, argv);
   if (!message.startsWith('Expected --output to be')) return undefined;
+  // A bookkeeping program reads the payments one by one, as CSV.
+  const program = argv.find((word) =>
+    /^(?:-o|--output)?=?(?:hledger|ledger|beancount|gnucash)$/.test(word),
+  );
+  if (program !== undefined && command.id.startsWith('report:')) {
+    const rest = argv.filter((word) => word !== program && !/^(?:-o|--output)$/.test(word));
+    const charges = corrected(source.command('report:charges'), [...rest, '-o', 'csv']);
+    return `Did you mean ${charges} docs/bookkeeping.md has what each program needs to read it.`;
+  }
   const line = corrected(command, argv);
   return / -o |--(?:html|xlsx|excel|json)\b/.test(line) ? `Did you mean ${line}` : undefined;
 }
