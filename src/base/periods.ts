@@ -164,27 +164,65 @@ export function withTimeInOne(
 
 const isNamedPeriod = (text: string) => periodKind(text) !== undefined;
 
-/** The words of the longest period that people type behind a name: `from last month to this month` has more. */
-const MOST_WORDS_BEHIND = 5;
+/** The words of the longest period that people type beside a name: `from last month to this month` has more. */
+const MOST_WORDS = 5;
 
 /**
  * @param words a name, and perhaps a period behind it: `ada byron last month`
+ * @param hasRanges whether a range such as `last 30 days` is one, too, as it is for a report
  * @returns the name as one text, and the period; undefined if the words end in none
  */
-export function periodBehind(words: readonly string[]): {
+export function periodBehind(
+  words: readonly string[],
+  hasRanges = false,
+): {
   name: string;
   period: string | undefined;
 } {
-  for (let count = Math.min(MOST_WORDS_BEHIND, words.length - 1); count > 0; count--) {
-    const behind = joinedPeriods(
-      words.slice(-count).filter((word) => !/^(?:in|of|for)$/i.test(word)),
-    );
-    const [period = '', more] = withTimeInOne(behind, () => false);
-    if (more === undefined && isNamedPeriod(behind[0] ?? ''))
-      return { name: words.slice(0, -count).join(' '), period };
+  for (let count = Math.min(MOST_WORDS, words.length - 1); count > 0; count--) {
+    const period = onePeriod(words.slice(-count), hasRanges);
+    if (period !== undefined) return { name: words.slice(0, -count).join(' '), period };
   }
   return { name: words.join(' '), period: undefined };
 }
+
+const LINKS = /^(?:in|of|for)$/i;
+
+/** @returns the period that the words are as a whole; undefined if they are none, or more */
+function onePeriod(words: readonly string[], hasRanges: boolean): string | undefined {
+  if (hasRanges && rangeMeant(words.join(' '))) return words.join(' ');
+  const said = joinedPeriods(words.filter((word) => !LINKS.test(word)));
+  const [period = '', more] = withTimeInOne(said, () => false);
+  return more === undefined && isNamedPeriod(said[0] ?? '') ? period : undefined;
+}
+
+/**
+ * @param words a period, and a name behind it: `last month ada byron`
+ * @returns both, as `periodBehind` does, and whether the period may be the first name of a person: `may wong`
+ */
+export function periodInFront(
+  words: readonly string[],
+): ReturnType<typeof periodBehind> & { mayBeName: boolean } {
+  for (let count = Math.min(MOST_WORDS, words.length - 1); count > 0; count--) {
+    const period = onePeriod(words.slice(0, count), true);
+    if (period === undefined) continue;
+    const rest = words.slice(count);
+    const name = rest.slice(LINKS.test(rest[0] ?? '') ? 1 : 0).join(' ');
+    return { name, period, mayBeName: /^\p{L}+$/u.test(period) && !NO_NAMES.test(period) };
+  }
+  return { name: words.join(' '), period: undefined, mayBeName: false };
+}
+
+/** @returns the name, and the period of a report behind it, or before it if nobody is called like that */
+export function periodBeside(words: readonly string[]): ReturnType<typeof periodBehind> {
+  const behind = periodBehind(words, true);
+  const front = periodInFront(words);
+  return behind.period !== undefined || front.mayBeName ? behind : front;
+}
+
+/** Words for periods that nobody is called by. */
+const NO_NAMES =
+  /^(?:january|february|march|september|october|november|december|today|yesterday)$/i;
 
 /**
  * @param text a period; several that follow one another; or two, and the time between them

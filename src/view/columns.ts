@@ -60,6 +60,8 @@ export interface RecordView {
   omitsEmpty?: true;
   /** Further fields with money in minor units, which a workbook has as decimals. */
   sums?: readonly string[];
+  /** The heading of the decimal amount in a spreadsheet, if it is not the amount of one payment: `net`. */
+  amountName?: string;
   /** @returns the id by which other commands find the record */
   id(record: JsonObject): string | undefined;
   /** true if gw itself publishes everything in the records: they are shown unchanged, card numbers included. */

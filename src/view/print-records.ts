@@ -118,16 +118,28 @@ export function openPrinter(
   });
 }
 
+/** @returns whether the rows are for a spreadsheet, which has money as decimals alone */
+function isSheet({ isForExcel = false, workbook }: OutputOptions): boolean {
+  return isForExcel || workbook !== undefined;
+}
+
+/** @returns whether people will add up the columns: then a row of totals among the others would count twice */
+export function isAddedUp(output: OutputOptions): boolean {
+  return isSheet(output) || output.format === 'csv';
+}
+
 /** @throws Failure usage if a name is no field @returns the fields of `--fields`; undefined without it */
 function pickedFields(
-  { fields }: OutputOptions,
+  output: OutputOptions,
   { kind, isMixed = false }: PrintOptions,
 ): string[] | undefined {
+  const { fields } = output;
   if (fields === undefined) return undefined;
   const view = toView(kind);
   const others = isMixed ? Object.values(VIEWS) : [];
   const mayHave = [...(view.mayHave ?? []), ...others.flatMap((other) => other.fields)];
-  return parseFields(fields, { ...view, mayHave });
+  const picked = parseFields(fields, { ...view, mayHave });
+  return isSheet(output) ? withoutMinorUnits(picked) : picked;
 }
 
 /**

@@ -20,7 +20,8 @@ export function fieldAt(record: JsonObject, path: string): Json | undefined {
   return undefined;
 }
 
-const DECIMAL = 'decimal_amount';
+/** The field with the decimal of an amount. */
+export const DECIMAL = 'decimal_amount';
 
 /** @returns the name of the decimal that stands beside an amount in minor units; undefined for any other field */
 export function decimalNameOf(name: string): string | undefined {

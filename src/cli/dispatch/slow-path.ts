@@ -129,9 +129,8 @@ function nextOf(
   const said =
     cannotSay(command.id, argv) ?? nextOfValue(asked, message, argv) ?? ofProposal(asked, argv);
   if (said !== undefined || message.startsWith('Expected --output to be')) return said;
-  // Sums are those of the report of the period.
-  if (unknown.includes('--by') && command.id.startsWith('report:'))
-    return `Did you mean ${corrected(source.command(`report:${reportOfTime(argv) ?? 'month'}`), argv)}`;
+  const report = command.id.startsWith('report:') && otherReport(asked, unknown, argv);
+  if (report) return `Did you mean ${report}`;
   const isClear = unknown.every((flag) => flagMeant(command, flag) !== undefined);
   if (code === 'flag-unknown' && isClear) {
     const line = corrected(command, argv);
@@ -147,6 +146,32 @@ function nextOf(
   return near ? `Did you mean --${near}?` : othersWith(unknown, { command, source });
 }
 
+/** @returns the report that has what an unknown flag says; undefined if no flag says that */
+function otherReport(
+  { command: { id }, source }: Asked,
+  unknown: readonly string[],
+  argv: readonly string[],
+): string | undefined {
+  // Sums are those of the report of the period.
+  if (unknown.includes('--by'))
+    return corrected(source.command(`report:${reportOfTime(argv) ?? 'month'}`), argv);
+  // The sums of everybody are another answer than those of one person.
+  const charges = source.command('report:charges');
+  const isOfPerson = (word: string) => {
+    const flag = word.replace(/=.*$/s, '');
+    return unknown.includes(flag) && flagMeant(charges, flag)?.name === 'customer';
+  };
+  const at = argv.findIndex(isOfPerson);
+  if (at < 0) return undefined;
+  // Only the record of a customer tells what is due of one.
+  if (id === 'report:forecast' || id === 'report:subscriptions')
+    return corrected(
+      source.command('get'),
+      argv.slice(at, argv[at]?.includes('=') ? at + 1 : at + 2),
+    );
+  return corrected(charges, id === 'report:refunds' ? [...argv, '--refunds'] : argv);
+}
+
 /** @returns what was meant by the value of a flag, if it is one of those that people often mistake */
 function nextOfValue(
   { command, source }: Asked,
@@ -159,6 +184,15 @@ function nextOfValue(
     return 'Name the file, for example `--xlsx march.xlsx`.';
   if (message.startsWith('Expected --by to be')) return ofSums(source, argv);
   if (!message.startsWith('Expected --output to be')) return undefined;
+  // A bookkeeping program reads the payments one by one, as CSV.
+  const program = argv.find((word) =>
+    /^(?:-o|--output)?=?(?:hledger|ledger|beancount|gnucash)$/.test(word),
+  );
+  if (program !== undefined && command.id.startsWith('report:')) {
+    const rest = argv.filter((word) => word !== program && !/^(?:-o|--output)$/.test(word));
+    const charges = corrected(source.command('report:charges'), [...rest, '-o', 'csv']);
+    return `Did you mean ${charges} docs/bookkeeping.md has what each program needs to read it.`;
+  }
   const line = corrected(command, argv);
   return / -o |--(?:html|xlsx|excel|json)\b/.test(line) ? `Did you mean ${line}` : undefined;
 }

@@ -3,6 +3,7 @@
  *
  * Tests: test/scripts/commands/reconcile-matches.script, test/scripts/commands/reconcile-bank.script
  */
+import { commandText } from '../../base/shell.ts';
 import { count, plural, quantity } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Covered } from './covered.ts';
@@ -100,11 +101,17 @@ export function uncountedText({ withoutAmount }: Pick<Reconciliation, 'withoutAm
     : '';
 }
 
-/** @returns a sentence about known records that the file lacks */
+/** @param run its file, and what was typed @returns a sentence about known records that the file lacks */
 export function coverageText(
   { sums, tally, charges }: Pick<Reconciliation, 'sums' | 'tally' | 'charges'>,
   covered: Covered | undefined,
-  { zone, isWithoutSubscriptions }: Pick<ReconcileOptions, 'zone' | 'isWithoutSubscriptions'>,
+  {
+    source,
+    options: { zone, isWithoutSubscriptions, batch },
+  }: {
+    source: string;
+    options: Pick<ReconcileOptions, 'zone' | 'isWithoutSubscriptions' | 'batch'>;
+  },
 ): string {
   if (!covered)
     return 'gw cannot tell what the file lacks, because its records do not show the period. Give it with --since and --until.\n';
@@ -118,8 +125,11 @@ export function coverageText(
       ? 'the file has every record that this ledger knows'
       : `this ledger knows ${quantity(n, 'record', 'records')} that the file lacks, ${moneyOf(sums.get('missing-in-file') ?? new Map(), 'gateway')}`;
   const isOfSales = charges.found === 0 && charges.missing > 0;
+  const flags = Object.entries({ ...batch.typed, 'without-subscriptions': true });
+  const command = source === '-' ? undefined : commandText(['reconcile', source], flags);
+  const withoutThem = command === undefined ? '--without-subscriptions' : `\`${command}\``;
   const hint = isOfSales
-    ? ` ${count(charges.missing)} of them ${plural(charges.missing, 'is a charge', 'are charges')} of subscriptions, and no row is one. If the file is of other sales alone, --without-subscriptions leaves them out.`
+    ? ` ${count(charges.missing)} of them ${plural(charges.missing, 'is a charge', 'are charges')} of subscriptions, and no row is one. If the file is of other sales alone, ${withoutThem} leaves them out.`
     : '';
   const besides = isWithoutSubscriptions ? ' and besides charges of subscriptions' : '';
   return `${period} (${zone.name})${besides}, ${what}.${hint}\n`;

@@ -82,7 +82,7 @@ export async function reconcileRows(run: RowsRun): Promise<StopReason | undefine
       comparedText(reconciliation),
       reconciledText(sums),
       uncountedText(reconciliation),
-      isWhole ? coverageText(reconciliation, covered, run.options) : '',
+      isWhole ? coverageText(reconciliation, covered, run) : '',
     ].join(''),
   );
   return stoppedBy;

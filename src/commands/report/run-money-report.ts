@@ -12,6 +12,7 @@ import {
   declinesReport,
   largestFirst,
   moneyReport,
+  reasonOf,
   refundsReport,
   withBefore,
 } from '../../desk/report/money-report.ts';
@@ -22,7 +23,14 @@ import {
   type ReportPeriod,
   report,
 } from '../../desk/report/open-report.ts';
-import { AT_ONCE, payersOf } from '../../desk/report/payers.ts';
+import {
+  AT_ONCE,
+  type NamedPayer,
+  payerNamed,
+  payersOf,
+  restsOn,
+  rowsOfPayer,
+} from '../../desk/report/payers.ts';
 import { framesBy } from '../../desk/report/period-frames.ts';
 import { type Chart, countPerReason, moneyPerDay } from '../../desk/report/report-chart.ts';
 import {
@@ -30,13 +38,19 @@ import {
   type ReportDivision,
   type ReportOptions,
 } from '../../desk/report/report-flags.ts';
-import { notesOf, whenTyped } from '../../desk/report/report-notes.ts';
+import { headOf, notesOf, whenTyped } from '../../desk/report/report-notes.ts';
 import { compareValues, type RowFrame } from '../../desk/report/report-row.ts';
-import type { PropertyGrouping, RefundGrouping, ReportRow } from '../../desk/report/report-view.ts';
+import type {
+  Movement,
+  PropertyGrouping,
+  RefundGrouping,
+  ReportRow,
+} from '../../desk/report/report-view.ts';
 import { approversOf } from '../../desk/report/run-movement-report.ts';
 import { declinesView, groupsView, refundsView, sumsView } from '../../desk/report/sum-views.ts';
 import type { Context } from '../../host/context.ts';
 import { isRefund, whatCounts } from '../../things/what-counts.ts';
+import { isAddedUp } from '../../view/print-records.ts';
 
 export async function runPeriodReport(
   context: Context,
@@ -101,32 +115,71 @@ async function rowsOf(
 export function runDeclinesReport(
   context: Context,
   by: 'reason' | 'card' | 'customer',
-  given: ReportOptions,
+  { customer, ...given }: ReportOptions & { customer: string | undefined },
 ): Promise<void> {
   const options = orRecent(given);
   return report(context, { options, view: declinesView(by) }, async (desk) => {
-    const { scope, frame } = desk;
-    const { things } = desk.ledger;
-    const counted = await declinesReport(things, scope, frame, by);
-    const { attempts } = counted;
-    const rows =
-      by === 'customer'
-        ? (await byCustomer({ things, scope }, frame, 'declines')).sort(mostFirst)
-        : counted.rows;
-    const all = [...rows, ...totalsOf(rows)].map((row) => {
+    const payer = await payerNamed(context, desk, customer);
+    const { rows, attempts, notes } = payer
+      ? await declinesOfPayer(desk, payer, by)
+      : await declinesOfAll(desk, by);
+    const totals = isAddedUp(options.output) ? [] : totalsOf(rows);
+    const all = [...rows, ...totals].map((row) => {
       return { ...row, attempts, share: (row.count ?? 0) / attempts };
     });
     const declined = rows.reduce((sum, row) => sum + (row.count ?? 0), 0);
     const share = ((declined / attempts) * 100).toFixed(1);
     const part = `${count(declined)} of ${quantity(attempts, 'attempt', 'attempts')} ${plural(declined, 'was', 'were')} declined, ${share} %.`;
-    const notes = await notesOf(desk, counted, 'declined');
     return {
       rows: all,
-      restsOn: {},
-      notes: rows.length === 0 ? notes : [...notes, part],
+      restsOn: restsOn(payer),
+      notes: attempts === 0 || (rows.length === 0 && !payer) ? notes : [...notes, part],
       charts: () => countPerReason(`Declines by ${by}, of ${attempts} attempts`, rows),
     };
   });
+}
+
+interface Declines {
+  /** The most frequent first. */
+  rows: ReportRow[];
+  attempts: number;
+  notes: string[];
+}
+
+async function declinesOfAll(
+  desk: ReportDesk,
+  by: 'reason' | 'card' | 'customer',
+): Promise<Declines> {
+  const { scope, frame } = desk;
+  const { things } = desk.ledger;
+  const counted = await declinesReport(things, scope, frame, by);
+  const rows =
+    by === 'customer'
+      ? (await byCustomer({ things, scope }, frame, 'declines')).sort(mostFirst)
+      : counted.rows;
+  return { rows, attempts: counted.attempts, notes: await notesOf(desk, counted, 'declined') };
+}
+
+async function declinesOfPayer(
+  { ledger: { things }, scope, frame }: ReportDesk,
+  payer: NamedPayer,
+  by: 'reason' | 'card' | 'customer',
+): Promise<Declines> {
+  const known = { things, scope };
+  const moved = await rowsOfPayer(known, { ...frame, needs: 'nothing' }, payer, true);
+  const own = moved.filter((one) => !isRefund(one));
+  const attempts = own.length;
+  const none = attempts === 0 ? ['No payments of theirs are known in this period.'] : [];
+  const notes = [headOf(frame), `Only those of ${payer.shown}.`, ...none];
+  if (by === 'customer')
+    return { rows: await byCustomer(known, frame, 'declines', own), attempts, notes };
+  const rows = new Sums();
+  for (const one of own.filter(({ what }) => what === 'declined')) {
+    const { currency, amount, lastFour } = one;
+    const reason = reasonOf({ ...one, by: by === 'card' ? lastFour : one.reason }, by);
+    rows.add(reason, { ...frame, what: 'declines', currency, reason }, amount);
+  }
+  return { rows: rows.all.sort(mostFirst), attempts, notes };
 }
 
 /** @returns a row for all groups of each currency */
@@ -209,15 +262,16 @@ class Sums {
   }
 }
 
-/** Two people may have one name, so a customer counts by id. @returns a row for each customer and currency, the largest sum first */
+/** Two people may have one name, so a customer counts by id. @param own the movements; all of the frame if left out @returns a row for each customer and currency, the largest sum first */
 async function byCustomer(
   known: Pick<ReportDesk, 'scope'> & Pick<ReportDesk['ledger'], 'things'>,
   frame: RowFrame,
   what: 'declines' | 'refunds',
+  own?: readonly Movement[],
 ): Promise<ReportRow[]> {
   const rows = new Sums();
   const wanted = { ...frame, needs: 'nothing' } as const;
-  const moved = movementsIn(known.things, known.scope, wanted, what === 'declines');
+  const moved = own ?? movementsIn(known.things, known.scope, wanted, what === 'declines');
   for await (const some of pagesOf(moved, AT_ONCE))
     for (const [one, { key, ...payer }] of await payersOf(known, some)) {
       if (isRefund(one) !== (what === 'refunds')) continue;

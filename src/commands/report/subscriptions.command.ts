@@ -6,7 +6,8 @@ import { SUBSCRIPTIONS_VIEW } from '../../desk/report/report-view.ts';
 export default command({
   summary: 'Show how many subscriptions began, stopped and are active',
   description: `Counts the known subscriptions of a period by plan and currency: new, stopped, and
-    active on its last day. It also shows what the active ones bring in a month.
+    active on its last day. It also shows what the active ones bring in a month. The row of all plans has no plan in
+    JSON. CSV and workbooks lack it, because people add up their columns.
 
     A subscription is new on its start date. It is stopped on the day of the stop, where gw sent that or a
     webhook told of it, otherwise on the first charge that it missed; one with an end, on the day after. One that was

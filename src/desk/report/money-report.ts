@@ -271,7 +271,11 @@ function summed(totals: readonly ThingTotal[], by?: TotalsProperty): ReportSum[]
   return [...sums.values()];
 }
 
-function reasonOf(total: ThingTotal, by: TotalsProperty): string {
+/** @returns the words for what a decline is grouped by; those for no value, if it has none */
+export function reasonOf(
+  total: Pick<ThingTotal, 'by'> & Parameters<typeof isRefund>[0],
+  by: TotalsProperty,
+): string {
   if (by === 'card') return total.by === null ? 'card unknown' : `•••• ${total.by}`;
   if (by === 'customer') return total.by ?? 'customer unknown';
   const said = withoutStatus(total.by ?? '') || NO_REASON;

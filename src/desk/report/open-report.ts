@@ -99,11 +99,13 @@ function reportPeriod(
 function periodNamed(kind: PeriodKind | undefined, date: string, now: Now): ReportPeriod {
   const ahead = daysAhead(date, now);
   if (ahead) return rangeOf(ahead, now);
+  const range = now.looksAhead ? undefined : rangeMeant(date);
+  if (range !== undefined) return rangeOf({ since: range, until: 'today' }, now);
   const { first, last } = parseSpan(date, now) ?? {};
   if (first && last && first !== last) return rangeOf({ since: first.name, until: last.name }, now);
   if (!first) checkBegun(date, now);
   // Whoever asks for the payments of a customer types the name in the place of the time.
-  if (!first && kind === undefined && /^\p{L}/u.test(date) && !rangeMeant(date))
+  if (!first && kind === undefined && /^\p{L}/u.test(date))
     throw usage(
       'period-invalid',
       `${JSON.stringify(date)} is no period.`,

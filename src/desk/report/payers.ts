@@ -5,7 +5,7 @@
  * Tests: test/scripts/commands/report-customer.script
  */
 import { pagesOf } from '../../base/pages.ts';
-import { periodBehind, rangeMeant } from '../../base/periods.ts';
+import { periodBehind, periodBeside, periodInFront } from '../../base/periods.ts';
 import { mayAsk } from '../../cli/flags/command-options.ts';
 import { kindOfId } from '../../contract/record.ts';
 import type { Context } from '../../host/context.ts';
@@ -29,17 +29,18 @@ interface OfWhom {
 }
 
 /**
- * @param words a period; a name; or a name and a period behind it
+ * @param words a period; a name; or a name and a period behind it, or before it if nobody is called like that
  * @param flag the value of `--customer`
  * @returns both as they were typed
  */
 export function ofWhom(words: readonly string[], flag: string | undefined): OfWhom {
   const single = words.flatMap((word) => word.split(/\s+/));
   // A word before them lets a period stand behind a name that is empty.
-  const { name, period } = periodBehind(['', ...single]);
+  const behind = periodBehind(['', ...single], true);
+  const { name, period } = behind.period === undefined ? periodBeside(single) : behind;
   const typed = name.trim();
   const isName = /^\p{L}/u.test(typed) || kindOfId(typed) !== undefined;
-  if (flag !== undefined || !isName || rangeMeant(typed))
+  if (flag !== undefined || !isName)
     return { customer: flag, date: words.length === 0 ? undefined : words.join(' ') };
   return { customer: typed, date: period };
 }
@@ -71,6 +72,12 @@ export async function payerNamed(
   const customers = exact.filter(({ kind }) => kind === 'customer');
   if (exact.length > 0 && customers.length === 0)
     return { customer: undefined, names: [text], shown: neutralise(text) };
+  const { name, period } = periodInFront(text.split(' '));
+  // Without its period, the report of a near name would be of another time.
+  if (exact.length === 0 && period !== undefined)
+    throw unknownName(text).with({
+      next: `If ${neutralise(period)} is the period, write it behind the name: \`${neutralise(name)} ${neutralise(period)}\`.`,
+    });
   const us = { profile: profile.name, of: profile };
   const desk = { host, ledger, us, scope, mayAsk: mayAsk(host, {}), tells: options.output };
   const [one] = await pickNamed(desk, text, customers, TO_LOOK_UP);

@@ -228,7 +228,7 @@ export const MONEY_REPORT = `Counts purchases, charges, refunds and declines by 
     otherwise the request's, otherwise the first event's.
 
     --by has one row for each group and currency: its name first, then purchases, charges and refunds with what was
-    purchased, charged and refunded, the net as \`amount\`, declines, and in \`not_counted\` what is in no sum. A refund is in
+    purchased, charged and refunded, the net as \`amount\` (\`net\` in a spreadsheet), declines, and in \`not_counted\` what is in no sum. A refund is in
     the group of the payment that it gives back; by day, in that of its own day. Only --by reason has a row for each sum.
 
     Amounts have no sign: net is purchases and charges, less refunds. In a spreadsheet, sum up net alone, or

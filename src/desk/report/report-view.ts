@@ -211,6 +211,9 @@ export const DOUBLES_VIEW = ownView({
   computed: (one: DoubledMovement) => withDecimal(one),
 });
 
+/** Whoever picks the net gets the amount, which has it. */
+export const NET: ReadonlyMap<string, readonly string[]> = new Map([['net', ['amount']]]);
+
 export const CUSTOMERS_VIEW = ownView({
   ...named,
   name: 'customer',
@@ -221,6 +224,8 @@ export const CUSTOMERS_VIEW = ownView({
     'refunded', 'amount', 'profile',
   ],
   sums: ['paid', 'refunded'],
+  amountName: 'net',
+  standIns: NET,
   id: ({ customer }) => (typeof customer === 'string' ? customer : undefined),
   columns: [
     fieldColumn('who', cuttable),
@@ -249,6 +254,7 @@ export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
     'new', 'moved', 'stopped', 'given_up', 'active', 'amount', 'churn', 'time_zone',
   ],
   moments: { from: 'date', until: 'date' },
+  amountName: 'a_month',
   hasNoIds: true,
   omitsEmpty: true,
   id: () => undefined,

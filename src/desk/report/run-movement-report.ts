@@ -5,7 +5,7 @@
  */
 import { addDays } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
-import { periodBehind } from '../../base/periods.ts';
+import { periodBeside } from '../../base/periods.ts';
 import { count, quantity } from '../../base/text.ts';
 import { amountReading, readAmounts, type TypedAmounts } from '../../cli/flags/search-flags.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -212,7 +212,7 @@ function letterOf(
 }
 
 /**
- * @param words the name of a customer, and perhaps a period behind it
+ * @param words the name of a customer, and perhaps a period beside it
  * @throws Failure usage as `runChargesReport`
  */
 export function runCustomerStatement(
@@ -223,7 +223,7 @@ export function runCustomerStatement(
   const isRange = (given.since ?? given.until) !== undefined;
   const { name: customer, period: date } = isRange
     ? { name: words.join(' '), period: undefined }
-    : periodBehind(words);
+    : periodBeside(words);
   const options = withoutLimit({ ...given, date });
   return runChargesReport(context, { ...options, customer });
 }

@@ -12,6 +12,7 @@ import type { Context } from '../../host/context.ts';
 import { subscriptionState } from '../../things/subscription-state.ts';
 import type { Thing } from '../../things/thing.ts';
 import { CAUSES } from '../../view/panels/words.ts';
+import { isAddedUp } from '../../view/print-records.ts';
 import { foretold, worstFirst } from './at-risk.ts';
 import {
   chargesText,
@@ -222,7 +223,8 @@ export function runSubscriptionsReport(
       ...(hasChanges ? [byName] : []),
       ...(unclear === 0 ? [] : [ofGivenUp(unclear)]),
     ];
-    return { rows, notes, charts: () => monthlyPerPlan(rows) };
+    const own = isAddedUp(options.output) ? rows.filter(({ plan }) => plan !== null) : rows;
+    return { rows: own, notes, charts: () => monthlyPerPlan(rows) };
   });
 }
 

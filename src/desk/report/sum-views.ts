@@ -19,6 +19,7 @@ import {
   type CalendarGrouping,
   type ForecastGrouping,
   moneyColumn,
+  NET,
   named,
   type PropertyGrouping,
   type RefundGrouping,
@@ -188,8 +189,10 @@ export function groupsView(
       ...(isCompared ? ['before_amount' as const, ...BEFORE] : []),
     ],
     sums: ['purchased', 'charged', 'refunded', 'declined', 'before_amount', ...BEFORE],
+    amountName: 'net',
     moments: momentsOf(by),
-    standIns: new Map([
+    standIns: new Map<string, readonly string[]>([
+      ...NET,
       ...standIns(by.filter((name) => !isPart(name))),
       ...standIns(by.filter(isPart), ['period']),
     ]),

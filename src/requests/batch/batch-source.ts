@@ -30,6 +30,7 @@ import type { RecordKind } from '../../contract/record.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import type { Failure } from '../../failure.ts';
 import { sha256 } from '../../host/digest.ts';
+import { commandWord } from '../../host/redaction/safe.ts';
 import type { MoneyRequest } from '../../journal/ledger.ts';
 import { flatten } from '../../view/values.ts';
 import { withoutNulls } from '../body/read-input.ts';
@@ -39,7 +40,7 @@ import { isMoneyColumn, markOfColumn, readDecimalCell } from './decimal-cell.ts'
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
 import type { InputRow } from './engine/rows.ts';
-import { type KnownPurchase, payerFault } from './known-purchases.ts';
+import { type KnownPurchase, missingFault, payerFault } from './known-purchases.ts';
 import { type KnownNames, provenColumns } from './proven-columns.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
@@ -80,6 +81,8 @@ export interface SourceOptions extends KnownNames {
     purchases: readonly string[],
     needed: ReadonlySet<string>,
   ): Promise<ReadonlyMap<string, string>>;
+  /** @returns for texts that name no purchase which a line could give back, what they name instead */
+  noPurchases?(texts: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The same as in `TargetLookUp`. */
   unseen?: ReadonlyMap<string, Failure>;
   /** @returns the cards of customers by their names in the file */
@@ -109,6 +112,8 @@ export class OperationSource implements BatchSource {
   readonly #paidIn = new Map<string, string>();
   /** The records that lines do not name by id, by field and text. */
   readonly #named = new Map<string, NamedOtherwise>();
+  /** The words for what lines name in the place of a purchase, by text. */
+  #others: ReadonlyMap<string, string> = new Map();
   /** The references for which lines have ids. */
   readonly replaced = new Set<string>();
   /** The number of lines whose customer is who paid. */
@@ -199,6 +204,9 @@ export class OperationSource implements BatchSource {
       const texts = new Set(given.filter((text) => typeof text === 'string'));
       for (const [text, id] of await this.#options.namedOtherwise(kind, [...texts]))
         this.#named.set(`${field} ${text}`, id);
+      if (field !== PURCHASE || !this.#givesBack) continue;
+      const open = [...texts].filter((text) => !this.#named.has(`${field} ${text}`));
+      this.#others = (await this.#options.noPurchases?.(open)) ?? this.#others;
     }
   }
 
@@ -220,9 +228,16 @@ export class OperationSource implements BatchSource {
     }
   }
 
-  /** Puts the id in the place of its reference, as far as the user wants it. */
+  /** Puts the id in the place of its reference, as far as the user wants it, and refuses what names no purchase. */
   #nameById(line: Converted): void {
-    const { body } = line;
+    const { body, faults } = line;
+    const purchase = String(body[PURCHASE]);
+    const other = this.#others.get(purchase);
+    if (other !== undefined)
+      faults.set(
+        PURCHASE,
+        `${PURCHASE} ${quotedText(purchase)} ${other}: write the id of the purchase that you mean, which \`gw get ${commandWord(purchase)}\` shows`,
+      );
     for (const field of this.#isByReference ? Object.keys(NAMED) : []) {
       const text = String(body[field]);
       const { ids: [id, other] = [], by, reference } = this.#named.get(`${field} ${text}`) ?? {};
@@ -241,7 +256,8 @@ export class OperationSource implements BatchSource {
       const { body } = line;
       const target = targetOf(operation, { body });
       const makes = isMade && (body.reference ?? null) === null;
-      const customer = this.#givesBack ? body[CUSTOMER] : undefined;
+      const isCompared = this.#givesBack && !line.faults.has(PURCHASE);
+      const customer = isCompared ? body[CUSTOMER] : undefined;
       if (this.#givesBack) delete body[CUSTOMER];
       if (target === null || (customer === undefined && !makes)) return [];
       return [{ line, target, customer, makes }];
@@ -300,7 +316,7 @@ export class OperationSource implements BatchSource {
     const purchases = new Set<string>();
     for (const body of bodies) {
       const purchase = targetOf(operation, { body });
-      if (purchase === null || this.#paidIn.has(purchase)) continue;
+      if (purchase === null || this.#paidIn.has(purchase) || this.#others.has(purchase)) continue;
       purchases.add(purchase);
       const isSaid =
         decimalsIn(body).length > 0 || currenciesIn({ body }).length > 0 || CUSTOMER in body;
@@ -339,7 +355,7 @@ export class OperationSource implements BatchSource {
   ): string | undefined {
     const purchase = targetOf(this.#options.operation, { body });
     const isUnknown = currency === undefined && decimalsIn(body).length > 0;
-    if (isUnknown && this.#givesBack && purchase === null) {
+    if (isUnknown && this.#givesBack && (purchase === null || faults.has(PURCHASE))) {
       faults.set(PURCHASE, faults.get(PURCHASE) ?? `${PURCHASE} is missing`);
       return faults.get(PURCHASE);
     }
@@ -661,7 +677,7 @@ function applyDecimal(
   if (typeof decimal !== 'string') return `${name} is not text, such as "25.00"`;
   const how = 'add a column currency, or give amount in minor units';
   if (currency === undefined && known.unseen)
-    return `${known.unseen.message} Check the id or reference. To send it all the same, ${how}`;
+    return missingFault(known.unseen) ?? `${known.unseen.message} To send it all the same, ${how}`;
   if (currency === undefined) return `${name} needs to know the currency: ${how}`;
   const other = known.isOther ? undefined : otherCurrency({ body }, currencyCode(currency));
   if (other !== undefined) return `${name} is in ${currency}, and another field says ${other}`;

@@ -89,6 +89,16 @@ export function isPayer(text: string, { names, email, ids }: Payer): boolean {
 }
 
 /**
+ * @param unseen why the gateway did not show a purchase
+ * @returns the fault of a line that names a purchase which the gateway does not have; undefined if it may have it
+ */
+export function missingFault({ kind, message }: Failure): string | undefined {
+  return kind === 'notFound'
+    ? `${message} Check the id or reference, or remove the line`
+    : undefined;
+}
+
+/**
  * @param purchase its id or reference
  * @param known undefined for a purchase that is not known here
  * @param unseen why the gateway did not show it, if it was asked
@@ -103,6 +113,7 @@ export function payerFault(
   const advice = 'correct the line, or leave its customer empty';
   const { names = [], email = null } = known?.payer ?? {};
   const [name] = names;
+  if (!known && unseen && missingFault(unseen)) return missingFault(unseen);
   if (!known || name === undefined) {
     const why = unseen?.message ?? `gw does not know who paid ${quotedText(purchase)}.`;
     return `customer ${quotedText(text)} was not compared. ${why} To send it all the same, leave the customer empty`;

@@ -27,7 +27,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { type PrintHost, printRecords } from '../../view/print-records.ts';
 import { howToApprove, PROPOSAL_VIEW } from '../../view/records/proposal.ts';
 import { askedNote } from '../ask-note.ts';
-import { namedOtherwise } from '../known/named-record.ts';
+import { namedOtherwise, noPurchases } from '../known/named-record.ts';
 import { type KnownHost, openLedger } from '../known/open-ledger.ts';
 import type { AskingContext } from '../open-connection.ts';
 import { openConnection } from '../open-connection.ts';
@@ -202,6 +202,7 @@ async function check(
     unseen: gateway.asking.unseen,
     knownPurchases: (ids) => knownPurchases(host, gateway, ids),
     namedOtherwise: (kind, texts) => namedOtherwise(host, gateway, kind, texts),
+    noPurchases: (texts) => noPurchases(host, gateway, texts),
     cardsOf: (names, known) => customerCards(gateway.asking, names, known),
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
     columns: options.columns,

@@ -178,10 +178,39 @@ export interface NamedOtherwise {
 }
 
 /**
+ * For a line of a batch that gives money back.
+ * @returns for each text that names a charge only as one of many, or a record of another kind and no purchase, a sentence
+ *   without its subject that says so: `names subscription SUB-1, and no purchase`
+ */
+export async function noPurchases(
+  host: KnownHost,
+  gateway: Pick<GatewayConnection, 'profile' | 'ledger'>,
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const unsure = texts.filter((text) => kindOfId(plainId(text)) !== 'purchase');
+  if (unsure.length === 0) return new Map();
+  const named = await namesOf(host, gateway, unsure, { isSure: true });
+  return new Map(
+    unsure.flatMap((text, i): [string, string][] => {
+      const matches = (named[i] ?? []).filter(({ by }) => OWN_NAMES.includes(by));
+      const charge = matches.find(isCharge);
+      if (charge) return [[text, `names every charge of a subscription, such as ${charge.id}`]];
+      const [other] = matches.filter(({ kind }) => kind !== 'request');
+      if (!other || matches.some(({ kind }) => kind === 'purchase')) return [];
+      return [[text, `names ${wordOf(other.kind)} ${other.id}, and no purchase`]];
+    }),
+  );
+}
+
+/** The names that belong to one record alone. */
+const OWN_NAMES: readonly NameMatch['by'][] = ['id', 'reference', 'email'];
+
+/**
  * For lines of a batch. A line is known by what it asks for, so it must ask the same in every run, whatever this
  * machine has learned since. Its names are therefore not resolved, unless somebody says that they are references.
  * @param texts that lines give as ids of a kind
- * @returns the records of those texts that name some here other than by their ids
+ * @returns the records of those texts that name some here other than by their ids; a reference of charges alone names
+ *   none of them
  */
 export async function namedOtherwise(
   host: KnownHost,
@@ -197,7 +226,7 @@ export async function namedOtherwise(
       const matches = (named[i] ?? []).filter((one) => one.kind === kind);
       const ids = matches.map(({ id }) => id);
       const [match] = matches;
-      return !match || ids.includes(text)
+      return !match || ids.includes(text) || matches.every(isCharge)
         ? []
         : [[text, { ids, by: match.by, reference: match.thing.reference }]];
     }),

@@ -25,6 +25,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { formatInstant, type RecordView } from '../columns.ts';
 import { textCell, withoutFormula } from '../formulas.ts';
 import {
+  DECIMAL,
   decimalIn,
   decimalNameOf,
   decimalOf,
@@ -101,7 +102,10 @@ export async function createCsvWriter(
     stringify([cells], { delimiter, quoted_match: /^$/ });
   const clean = (cell: string) =>
     hasNoFormulas ? withoutFormula(neutralise(cell)) : neutralise(cell);
-  const headerRow = (names: readonly string[]) => row(names.map(clean));
+  const headerRow = (names: readonly string[], { amountName }: RecordView) => {
+    const own = isForExcel ? amountName : undefined;
+    return row(names.map((name) => clean(name === DECIMAL ? (own ?? name) : name)));
+  };
 
   const lost = new Set<string>();
   let header: ReadonlySet<string> | undefined;
@@ -119,7 +123,8 @@ export async function createCsvWriter(
     const told = textOf(value) ?? moneyInMinorUnits(record, name);
     if (!told) return told;
     const shown = moments?.[name] ? momentText(record, told, zone) : told;
-    const isRead = typeof value === 'number' || (moments?.[name] && MOMENT.test(shown));
+    const isPlain = typeof value === 'number' || typeof value === 'boolean';
+    const isRead = isPlain || (moments?.[name] && MOMENT.test(shown));
     return isRead ? clean(shown) : textCell(neutralise(told));
   };
   return {
@@ -127,7 +132,7 @@ export async function createCsvWriter(
     empty(view) {
       if (header !== undefined) return '';
       const names = fields ?? withDecimals(knownFields(view), isForExcel);
-      return hasHeader && names.length > 0 ? start + headerRow(names) : start;
+      return hasHeader && names.length > 0 ? start + headerRow(names, view) : start;
     },
     write(record, view) {
       const first = header === undefined;
@@ -138,7 +143,7 @@ export async function createCsvWriter(
         for (const name of fieldsBeyond(known, record)) lost.add(name);
       }
       const values = row(names.map((name) => cellOf(record, name, view)));
-      const above = hasHeader ? start + headerRow(names) : start;
+      const above = hasHeader ? start + headerRow(names, view) : start;
       return first ? above + values : values;
     },
   };

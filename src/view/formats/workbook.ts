@@ -12,7 +12,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Moment, RecordView } from '../columns.ts';
-import { decimalIn, decimalOf, fieldAt, moneyInMinorUnits, textOf } from '../values.ts';
+import { DECIMAL, decimalIn, decimalOf, fieldAt, moneyInMinorUnits, textOf } from '../values.ts';
 
 /** The number of 1970-01-01 in Excel's calendar, which takes 1900 for a leap year. */
 const FIRST_DAY = 25_569;
@@ -44,7 +44,7 @@ export interface Sheet {
 export async function workbookOf(
   records: readonly JsonObject[],
   { names: all, hasEmpty, zone }: Sheet,
-  { moments = {}, sums = [] }: Pick<RecordView, 'moments' | 'sums'>,
+  { moments = {}, sums = [], amountName }: Pick<RecordView, 'moments' | 'sums' | 'amountName'>,
 ): Promise<Uint8Array> {
   const { default: write } = await import('write-excel-file/node');
   const kindOf = (name: string) => (sums.includes(name) ? 'money' : moments[name]);
@@ -54,7 +54,8 @@ export async function workbookOf(
   }));
   const isKept = (cells: readonly Cell[]) => hasEmpty || cells.length === 0 || cells.some(Boolean);
   const kept = columns.filter(({ cells }) => isKept(cells));
-  const header = kept.map(({ name: value }) => {
+  const header = kept.map(({ name }) => {
+    const value = name === DECIMAL ? (amountName ?? name) : name;
     return { value, type: String, fontWeight: 'bold' as const };
   });
   const rows = records.map((_, n) => kept.map(({ cells }) => cells[n] ?? null));

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PERIOD_KINDS, type PeriodKind, parseSpan, periodOf } from '../../../src/base/periods.ts';
+import {
+  PERIOD_KINDS,
+  type PeriodKind,
+  parseSpan,
+  periodBeside,
+  periodOf,
+} from '../../../src/base/periods.ts';
 import { openTimeZone } from '../../../src/base/time-zone.ts';
 import { failureOf } from '../../helpers/failure.ts';
 
@@ -235,4 +241,20 @@ describe('a span', () => {
         'Use `--since 2026-01 --until 2026-03` for all the time between.',
       );
   });
+});
+
+test.each([
+  ['ada byron', 'ada byron', undefined],
+  ['ada byron last month', 'ada byron', 'last month'],
+  ['ada byron last 30 days', 'ada byron', 'last 30 days'],
+  ['last 30 days ada byron', 'ada byron', 'last 30 days'],
+  ['q1 ada byron', 'ada byron', 'q1'],
+  ['march ada byron', 'ada byron', 'march'],
+  ['last month for ada byron', 'ada byron', 'last month'],
+  ['jan to march ada byron', 'ada byron', 'jan to march'],
+  // Somebody may be called so.
+  ['may wong', 'may wong', undefined],
+  ['june march', 'june', 'march'],
+])('%j is the name %j and the period %j', (text, name, period) => {
+  expect(periodBeside(text.split(' '))).toMatchObject({ name, period });
 });

@@ -212,10 +212,10 @@ id,name,reference,description,amount,decimal_amount,currency,subscription_count,
     const moments = { day: 'day', time: 'time', from: 'date', month: 'date' } as const;
     const view = { ...PLAIN_VIEW, moments };
     const dates = { day: '2026-03-01', time: '10:00:00', from: '2026-03-01', month: '2026-03' };
-    const record = { ...dates, reference: '2026-03', count: 7, id: '7' };
+    const record = { ...dates, reference: '2026-03', count: 7, id: '7', is_active: true };
     const { stdout } = await print([record], { format: 'csv', isForExcel: true, kind: view });
     expect(stdout).toContain(
-      '\n2026-03-01,10:00:00,2026-03-01,"=""2026-03""","=""2026-03""",7,"=""7"""\n',
+      '\n2026-03-01,10:00:00,2026-03-01,"=""2026-03""","=""2026-03""",7,"=""7""",true\n',
     );
   });
 

@@ -12,6 +12,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Unzipped, unzipSync } from 'fflate';
 import { getFormatFromId } from 'numfmt';
+import { shellWord } from '../../../base/shell.ts';
 import { childAt, childrenOf, type Element, elementsOf, textAt } from '../../../base/xml.ts';
 import { type Failure, usage } from '../../../failure.ts';
 import { numberText } from './cell-text.ts';
@@ -102,7 +103,9 @@ function readSheets(bytes: Uint8Array, name: string): Sheet[] {
   const why = fault === undefined ? '' : ` (${fault})`;
   throw refusal(
     `${name} is a packed file, and cannot be read as a workbook of Excel${why}.`,
-    `Save it as .xlsx, or ${AS_CSV}.`,
+    /\.ods$/i.test(name)
+      ? `\`soffice --headless --convert-to xlsx ${shellWord(name)}\` writes it as .xlsx. Give that file.`
+      : `Save it as .xlsx, or ${AS_CSV}.`,
   );
 }
 

@@ -46,9 +46,9 @@ function workbook({ sheets, states = [], texts, styles, properties = '', target 
 
 const text = (parts: Parts) => workbookText(workbook(parts), 'a.xlsx');
 
-function refusal(bytes: Uint8Array): string {
+function refusal(bytes: Uint8Array, name = 'a.xlsx'): string {
   try {
-    return `taken: ${workbookText(bytes, 'a.xlsx')}`;
+    return `taken: ${workbookText(bytes, name)}`;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     expect(error.code).toBe('workbook-refused');
@@ -209,6 +209,9 @@ describe('gw refuses', () => {
     const other = zipSync({ 'content.xml': strToU8('<office/>') });
     for (const bytes of [other, whole.subarray(0, -30), whole.subarray(0, 40)])
       expect(refusal(bytes)).toContain('cannot be read as a workbook of Excel');
+    expect(refusal(other, 'my books.ods')).toContain(
+      "`soffice --headless --convert-to xlsx 'my books.ods'` writes it as .xlsx.",
+    );
   });
 
   test('a row that is hidden and blank hides nothing', () => {
