@@ -65,6 +65,8 @@ export default command({
     let told: Told = { events: 0, delivered: 0 };
     await withState(context.host, flags.db, async (store) => {
       const now = store.read((tx) => tx.now);
+      // A listener may end before the clock does, with the event that it waited for.
+      const isHeard = listHooks(store).some(({ temporary }) => temporary === 1);
       const to =
         flags.to === undefined ? later(now, args.duration ?? '') : clockTime('--to', flags.to);
       try {
@@ -79,7 +81,6 @@ export default command({
         await printer.end();
       }
       const { time, dialect } = store.read((tx) => ({ time: tx.now, dialect: tx.dialect }));
-      const isHeard = listHooks(store).some(({ temporary }) => temporary === 1);
       const isListed = flags.db === undefined && dialect === 'deployed';
       const untold = untoldText(told, { isHeard, isListed });
       await stderr.write(`The clock of the test gateway is at ${time.toISOString()}.\n${untold}`);

@@ -107,7 +107,7 @@ const LOOK_UP =
   "`gw api '/v1.0/purchases?limit=100' -p local --jq '.response[].id' | gw purchase get - -p local -o id` looks up the newest 100 charges.";
 
 /**
- * @param isHeard whether a `gw listen` of this machine is registered
+ * @param isHeard whether a `gw listen` of this machine was registered
  * @param isListed whether the test gateway of the profile `local` lists purchases
  * @returns lines about events of which lists and reports know nothing, and what to do; '' if there are none
  */
