@@ -34,6 +34,8 @@ export interface FailureDetails {
   id?: string | undefined;
   /** Journal id of the money request that the failure concerns. */
   entry?: string | undefined;
+  /** State of that entry in the journal, if an earlier request made it and gw refuses to repeat it. */
+  state?: string | undefined;
   /** Body of the answer as it arrived, if any. */
   body?: string | undefined;
   cause?: unknown;
@@ -52,6 +54,7 @@ export class Failure extends Error {
   readonly test: boolean | undefined;
   readonly id: string | undefined;
   readonly entry: string | undefined;
+  readonly state: string | undefined;
   readonly body: string | undefined;
 
   /**
@@ -73,6 +76,7 @@ export class Failure extends Error {
     this.test = details.test;
     this.id = details.id;
     this.entry = details.entry;
+    this.state = details.state;
     this.body = details.body;
   }
 

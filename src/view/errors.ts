@@ -55,6 +55,8 @@ interface Report {
   id: string | null;
   /** The id of the request in the journal. */
   entry: string | null;
+  /** What the journal says of that request if it was sent before: a duplicate is done, unknown or still being sent. */
+  state: string | null;
 }
 
 /** A refusal after look-ups was not sent, as the failure itself says; after a change, nothing is certain. */
@@ -69,8 +71,9 @@ function reportOf(error: unknown, left: Departures | undefined): Report {
   if (error instanceof Failure) {
     const { kind, code, message, errors } = error;
     const sent = sentOf(error, left);
-    const { operation = null, status = null, exitCode, id = null, entry = null } = error;
-    const answer = { operation, status, errors, exit_code: exitCode, id, entry };
+    const { operation = null, status = null, exitCode, id = null } = error;
+    const { entry = null, state = null } = error;
+    const answer = { operation, status, errors, exit_code: exitCode, id, entry, state };
     return { kind, code, message, next: nextOf(error, sent), sent, ...answer };
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -86,6 +89,7 @@ function reportOf(error: unknown, left: Departures | undefined): Report {
     exit_code: EXIT_DEFECT,
     id: null,
     entry: null,
+    state: null,
   };
 }
 

@@ -36,7 +36,7 @@ export async function startListener(
     running.child.kill('SIGKILL');
     await running.ended;
   });
-  const pattern = /Give the gateway this address: (http\S+)\n/;
+  const pattern = /^Listening\b[^\n]*: (http\S+)\n/m;
   await running.printed(pattern);
   return { ...running, url: new URL(pattern.exec(running.output())?.[1] ?? '') };
 }

@@ -56,7 +56,7 @@ test('an unknown outcome names its entry and the command that resolves it, and s
   const repeat = await run(...PAY, 'INV-1', '-o', 'json');
   expect(repeat.code).toBe(10);
   const refused = JSON.parse(repeat.stderr).error;
-  expect(refused).toMatchObject({ code: 'duplicate-request', entry: id });
+  expect(refused).toMatchObject({ code: 'duplicate-request', entry: id, state: 'unknown' });
   expect(refused.next).toContain(`\`gw journal resolve ${id}\``);
   expect(refused.next).not.toContain('--allow-duplicate');
   expect(arrived.filter(({ method }) => method === 'POST')).toHaveLength(1);

@@ -78,7 +78,7 @@ test('gw listen prints and stores each event, and gw events finds and resends it
   expect(listener.output()).toContain('run a tunnel');
   const to = listener.url.href;
   const triggered = await gw(home, ['trigger', 'charge:retry', '--to', to]);
-  expect(triggered).toMatchObject({ code: 0, stdout: `charge:retry\t${to}\t200\n`, stderr: '' });
+  expect(triggered).toMatchObject({ code: 0, stdout: `charge:retry\t${to}\t200\t\n`, stderr: '' });
   await post(listener.url, chargeText('P-1'), {
     headers: { Authorization: 'Basic c2VjcmV0OnNlY3JldA==' },
   });
@@ -474,6 +474,42 @@ test('--verify passes on only confirmed events, even after a restart without it'
   expect(taken()).toHaveLength(2);
   expect((await resend('--contradicted')).code).toBe(0);
   expect(taken()).toHaveLength(3);
+});
+
+test('several events are sent again in the order of arrival, and those not accepted are named', async () => {
+  const home = temporaryDirectory();
+  const listener = await startListener(home);
+  for (const id of ['P-1', 'P-2', 'P-3']) await post(listener.url, chargeText(id));
+  await stop(listener);
+  const idOf = ({ body }: Taken) => /P-\d/.exec(body.toString())?.[0];
+  let broken = 'P-2';
+  const application = await startApplication((taken) => (idOf(taken) === broken ? 500 : 200));
+  const resend = (...words: string[]) =>
+    gw(home, ['events', 'resend', ...words, '--to', application.url]);
+
+  const first = await resend('3', '1', '2', '-o', 'jsonl');
+  expect(first.code).toBe(6);
+  expect(recordsOf(first.stdout).map(({ id, status }) => [id, status])).toEqual([
+    ['1', 200],
+    ['2', 500],
+    ['3', 200],
+  ]);
+  expect(application.taken.map(idOf)).toEqual(['P-1', 'P-2', 'P-3']);
+  const { error } = JSON.parse(first.stderr);
+  expect(error.message).toContain('did not accept 1 of 3 events: 2 (500).');
+  const [, ...again] = /`gw (.*)`/.exec(error.next)?.[1]?.split(' ') ?? [];
+  expect(again).toEqual(['resend', '2', '--to', application.url]);
+
+  broken = '';
+  expect(await gw(home, ['events', ...again])).toMatchObject({ code: 0 });
+  // Nothing is sent if one of them cannot be.
+  expect((await resend('1', '99')).code).toBe(4);
+  expect(application.taken).toHaveLength(4);
+  application.setUp(false);
+  expect(await resend('1', '2')).toMatchObject({
+    code: 7,
+    stderr: expect.not.stringContaining('sent before'),
+  });
 });
 
 test('gw listen passes on bytes and headers, and continues at the next start', async () => {

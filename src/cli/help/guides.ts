@@ -128,7 +128,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
       },
       {
         title: 'Errors',
-        text: 'With json or jsonl, an error is one JSON object on stderr. Its code stays the same even if the wording of its message changes.',
+        text: 'With json or jsonl, an error is one JSON object, the last line of stderr: notes may precede it. Its code stays the same even if the wording of its message changes.',
       },
     ],
   },
@@ -153,7 +153,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
     parts: [
       {
         title: 'On stderr',
-        text: 'What happened, and what to do next. With json or jsonl, an error is one JSON object: its code stays the same even if the wording changes, and sent is false if nothing left.',
+        text: 'What happened, and what to do next. With json or jsonl, an error is one JSON object, the last line of stderr: its code stays the same even if the wording changes, and sent is false if nothing left. If a request was refused because it was sent before, entry is the earlier request in the journal, id its record, and state whether that one is done, unknown, still sending, or only proposed.',
       },
       {
         title: 'Codes',

@@ -148,7 +148,7 @@ export class LedgerAccess {
         'duplicate-request',
         `This is proposed already, by ${same.operator ?? 'somebody'}: ${codeOf(same)}.`,
         `\`gw approve ${codeOf(same)}\` shows it.`,
-        { entry: same.id },
+        { entry: same.id, state: same.state },
       );
     if (areTooMany(open, this.#run.context.host.clock.now()))
       throw refusal(

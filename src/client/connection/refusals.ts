@@ -59,7 +59,7 @@ export function refusedByLedger(
         sentBefore(refused.of, { us, now }, input.currency),
         DUPLICATE_NEXT[state]?.(refused.of) ??
           `Run \`gw journal resolve ${id}\` to find out what happened.`,
-        { operation: name, id: recordId ?? undefined, entry: id },
+        { operation: name, id: recordId ?? undefined, entry: id, state },
       );
     }
     case 'over-refund': {

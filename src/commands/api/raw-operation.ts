@@ -25,6 +25,8 @@ export interface RawRequest {
    * anything.
    */
   otherwise?: Operation;
+  /** The kind of the records whose list the path seems to be, where the interface has none. */
+  listed?: Operation['kind'];
   /** The value in the path for the row's parameter; without a row, the last id in the path. */
   id?: string;
   /** The pairs in order; a name may occur twice. */
@@ -79,7 +81,10 @@ type Request = Omit<RawRequest, 'query'>;
 function lookUpAt(path: string): Request {
   const fit = fitOf('GET', segmentsOf(path), (given, wanted) => given.toLowerCase() === wanted);
   const other = ownOperation('GET', path);
-  if (!fit) return withId({ operation: other }, lastId(path));
+  if (!fit) {
+    const made = fitOf('POST', segmentsOf(path), isWordOfWrite)?.row;
+    return withId({ operation: other, ...(made && { listed: made.kind }) }, lastId(path));
+  }
   const { row, id } = fit;
   const isSure = id === undefined || kindOfId(plainId(id)) === row.kind;
   return withId({ operation: { ...row, path }, ...(isSure ? {} : { otherwise: other }) }, id);

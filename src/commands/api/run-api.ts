@@ -7,13 +7,15 @@
 import { hiddenTexts, hidesSomething, withTrimmedTexts } from '../../base/clean-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { commandText } from '../../base/shell.ts';
+import { count } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { operationFlags } from '../../cli/flags/operation-flags.ts';
 import { applyPairs, splitPair } from '../../cli/flags/pairs.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { planList } from '../../contract/resources/plan.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
-import { type Failure, usage } from '../../failure.ts';
+import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { readJsonObject } from '../../requests/body/read-input.ts';
@@ -65,9 +67,51 @@ export async function sendRawRequest(
   const request = { ...options.request, isRaw: true };
   const settings = { operation: purchaseGet, request, output: options.output };
   await withSession(context, settings, async (session) => {
-    await submit(session, operation, input);
+    const unknown = unknownQueryText(operation, query);
+    if (unknown !== undefined) await session.notice(unknown);
+    const reply = await orFailure(submit(session, operation, input));
+    if (reply instanceof Failure) throw withOwnList(reply, raw.listed);
+    const { pages = 1, current_page: page } = reply?.envelope.counts ?? {};
+    if (pages > 1) {
+      const all = row.name === planList.name ? ' `gw plan list --all -o json` has all plans.' : '';
+      await session.notice(
+        `This is ${page === undefined ? 'one' : `page ${page}`} of ${count(pages)} pages.${all}`,
+      );
+    }
   });
 }
+
+/**
+ * A deployment may know more than the interface, so such a request is sent all the same.
+ * @returns a note on the parameters of a look-up that the interface does not have; undefined if there are none
+ */
+function unknownQueryText(
+  { path, query: known = {}, isForeign, otherwise }: Operation,
+  query: RawRequest['query'],
+): string | undefined {
+  const unknown = query.map(([name]) => name).filter((name) => !Object.hasOwn(known, name));
+  if (isForeign || otherwise || unknown.length === 0) return undefined;
+  const names = Object.keys(known);
+  const has = names.length === 0 ? 'none' : names.join(' and ');
+  return `The interface has no query parameter ${unknown.map((name) => JSON.stringify(name)).join(', ')} of ${path}, so the gateway may ignore it. It has ${has}.`;
+}
+
+/** @returns the failure; one of a list that the gateway lacks comes with the list that gw has */
+function withOwnList(failure: Failure, listed: RawRequest['listed']): Failure {
+  const isLacking = failure.kind === 'rejected' || failure.kind === 'notFound';
+  if (!isLacking || listed === undefined || !(listed in LISTS)) return failure;
+  return failure.with({
+    next: `The interface has no list of ${LISTS[listed]}. \`gw ${listed} list -o json\` has those that gw has seen.`,
+  });
+}
+
+/** The kinds of records that gw lists and the gateway does not. */
+const LISTS: Partial<Record<Operation['kind'], string>> = {
+  purchase: 'purchases',
+  refund: 'refunds',
+  customer: 'customers',
+  subscription: 'subscriptions',
+};
 
 /**
  * A write that has a command is only sent by that command. So limits, duplicates and the confirmation share one reading

@@ -102,10 +102,35 @@ export function withDay({ events, delivered }: Told, day: AdvancedDay): Told {
   return { events: events + more, delivered: delivered + day.delivered };
 }
 
-/** @returns a line about events that reached nobody, of which reports know nothing then; '' if there are none */
-export function untoldText({ events, delivered }: Told): string {
+/** The list of purchases is one of the deployed dialect, and no part of the interface. */
+const LOOK_UP =
+  "`gw api '/v1.0/purchases?limit=100' -p local --jq '.response[].id' | gw purchase get - -p local -o id` looks up the newest 100 charges.";
+
+/**
+ * @param isHeard whether a `gw listen` of this machine was registered
+ * @param isListed whether the test gateway of the profile `local` lists purchases
+ * @returns lines about events of which lists and reports know nothing, and what to do; '' if there are none
+ */
+export function untoldText(
+  { events, delivered }: Told,
+  { isHeard, isListed }: { isHeard: boolean; isListed: boolean },
+): string {
   const untold = events - delivered;
-  if (untold <= 0) return '';
+  if (events === 0 || (untold <= 0 && isHeard)) return '';
   const [of, was] = [delivered === 0 ? '' : ` of ${count(events)}`, plural(untold, 'was', 'were')];
-  return `${quantity(untold, 'event', 'events')}${of} ${was} delivered to nobody, so gw's lists and reports do not know what they tell.\n\`gw listen\` in another terminal takes the next ones.\n`;
+  return [
+    ...(untold > 0
+      ? [
+          `${quantity(untold, 'event', 'events')}${of} ${was} delivered to nobody, so gw's lists and reports do not know what they tell.`,
+        ]
+      : []),
+    ...(delivered > 0 && !isHeard
+      ? [
+          "Other addresses took events (`gw emulator hooks list`). gw's lists and reports know only what `gw listen` took.",
+        ]
+      : []),
+    '`gw listen` in another terminal takes the next ones.',
+    ...(isListed ? [LOOK_UP] : []),
+    '',
+  ].join('\n');
 }

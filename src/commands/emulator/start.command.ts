@@ -16,6 +16,9 @@ export default command({
     --profile local. It bills and delivers webhooks as its clock moves. It runs until
     Ctrl-C.
 
+    It prints its address on stdout once it answers. A script waits for that:
+    \`gw emulator start >url & until test -s url; do sleep 0.1; done\`.
+
     There are two accounts: TEST with the token TEST, and OTHER with the token OTHER.
 
     It refuses requests that a web page makes a browser send. Without --allow-remote it also

@@ -80,7 +80,9 @@ export async function runEventsList(
       if (count <= options.limit) await printer.add(EVENT_VIEW.record(shownEvent(event)));
     }
     await printer.end();
-    await host.stderr.write(note + (await clockNote(host, us, { ...options, count })));
+    const { since, before: until } = filter;
+    const shown = { output: options.output, count, since, until };
+    await host.stderr.write(note + (await clockNote(host, us, shown)));
     if (count > options.limit) await host.stderr.write(moreThan(options.limit));
     // Nobody sees in a sum of nothing that nothing was found.
     if (count === 0 && options.output.jq !== undefined) await host.stderr.write(`${none}\n`);

@@ -1,9 +1,13 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
-import { option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { parseInteger } from '../../cli/flags/parse-number.ts';
-import { ofProfileFlags, outcomeFlagOf, readOutcomes } from '../../cli/flags/search-flags.ts';
+import {
+  limitOf,
+  listLimitFlag,
+  ofProfileFlags,
+  outcomeFlagOf,
+  readOutcomes,
+} from '../../cli/flags/search-flags.ts';
 import { profileChoice } from '../../cli/flags/whose.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';
 import { BATCH_VIEW } from './batch.ts';
@@ -31,12 +35,7 @@ export default command({
   },
   flags: {
     ...outcomeFlagOf(ENTRY_STATES, 'lines with these outcomes'),
-    limit: option({
-      char: 'L',
-      description: 'Without a name: the number of batches to show, most recent first.',
-      helpValue: '<integer>',
-      default: '50',
-    }),
+    ...listLimitFlag('Without a name: the number of batches to show, most recent first'),
     ...ofProfileFlags,
     ...printFlags,
   },
@@ -49,6 +48,6 @@ export default command({
         ...choice,
         outcomes: readOutcomes(flags.outcome, ENTRY_STATES),
       });
-    await listBatches(context, { ...choice, limit: parseInteger('limit', flags.limit) });
+    await listBatches(context, { ...choice, limit: limitOf(flags.limit, choice.output) });
   },
 });

@@ -52,7 +52,7 @@ export async function listBatches(
     });
     if (batches.length === 0 && others.length > 0) await host.stderr.write(OTHERS_HAVE);
     const left = batches.length - records.length;
-    if (left > 0 && host.stdout.isTerminal)
+    if (left > 0)
       await host.stderr.write(
         `${quantity(left, 'older batch is', 'older batches are')} not shown. Use --limit to see more.\n`,
       );

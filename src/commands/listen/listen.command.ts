@@ -29,6 +29,9 @@ export default command({
     Runs until Ctrl-C, --until, --count or --timeout. The exit code is 0 if the events came,
     9 if the time ended first, 130 if you interrupted it.
 
+    It says \`Listening\` and its address on stderr once it takes webhooks. A script waits for that:
+    \`gw listen 2>log & until grep -q ^Listening log; do sleep 0.1; done\`.
+
     Webhooks are not signed, so anybody could send one. --basic-auth asks senders for a
     password. --verify asks the gateway about each event, and passes on only what it
     confirms.
@@ -38,7 +41,8 @@ export default command({
 
     gw refuses requests that a web page makes a browser send.
 
-    A new subscription sends nothing yet. \`gw trigger charge:successful\` sends an event to try.`,
+    Webhooks tell of subscriptions and their cards. A purchase or a refund of your own sends
+    none, and a new subscription nothing yet. \`gw trigger charge:successful\` sends an event to try.`,
   examples: [
     'gw listen --profile sandbox',
     "gw listen --events 'charge:*' --forward-to http://127.0.0.1:3000/hooks --verify",

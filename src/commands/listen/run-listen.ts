@@ -149,7 +149,7 @@ function throwUnlessReached(
   throw new Failure(
     'goal-not-reached',
     `${counted} of ${goal.count} ${plural(goal.count, 'event', 'events')} came within ${seconds} ${plural(seconds, 'second', 'seconds')}.`,
-    'Run `gw events list` to see what was received, or give it more time with --timeout.',
+    'Run `gw events list` to see what was received, or give it more time with --timeout. Webhooks tell of subscriptions alone: a purchase sends none.',
   );
 }
 

@@ -2,6 +2,7 @@
 
 import {
   type AskedFilter,
+  type ListOptions,
   readSearchFilter,
   type SearchOptions,
 } from '../../cli/flags/search-flags.ts';
@@ -20,7 +21,7 @@ import type { Owner } from '../../things/owner.ts';
 import { type Days, outcomeOn } from '../../things/subscription-state.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
-import { formatOf, type OutputOptions } from '../../view/print-records.ts';
+import { formatOf } from '../../view/print-records.ts';
 import type { FoundThing } from '../../view/records/search-result.ts';
 import { withCards } from './card-holders.ts';
 
@@ -213,15 +214,22 @@ export function moreThan(limit: number): string {
 
 /**
  * @param count of the rows that are shown, with times of this machine
+ * @param since a time that was asked for, or `until`: it chose by the clock of this machine, whatever is shown
  * @returns what the test gateway's clock says, if that is another day; empty for other profiles, and without times
  */
 export async function clockNote(
   host: Pick<Host, 'clock' | 'files'>,
   { of }: Pick<ProfileScope, 'of'>,
-  { output, count }: { output: OutputOptions; count: number },
+  {
+    output,
+    count,
+    since,
+    until,
+  }: Pick<ListOptions, 'output' | 'since' | 'until'> & { count: number },
 ): Promise<string> {
   const isPicked = output.jq !== undefined || output.fields !== undefined;
-  const isPlain = isPicked || formatOf(output) === 'id' || count === 0;
+  const isTimeless = isPicked || formatOf(output) === 'id';
+  const isPlain = count === 0 || (isTimeless && (since ?? until) === undefined);
   if (isPlain || of?.environment !== LOCAL_PROFILE.environment) return '';
   const { local, others } = await daysOf(host);
   if (local === others) return '';

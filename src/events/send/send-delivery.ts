@@ -29,6 +29,8 @@ import { SENT_VIEW, type SentDelivery } from './sent-view.ts';
 import { withValueAt } from './set-path.ts';
 
 export interface OutgoingDelivery {
+  /** Number of the event that was received; undefined for a sample. */
+  id?: number;
   event: string | null;
   headers: readonly Header[];
   body: Uint8Array;
@@ -100,7 +102,7 @@ export async function sendDelivery(
 }
 
 /** @returns how it was answered @throws Failure notReached without an answer */
-async function deliverOnce(
+export async function deliverOnce(
   { interrupted }: Pick<Host, 'interrupted'>,
   delivery: OutgoingDelivery,
   { target, credentials }: DeliveryReceiver,
@@ -121,15 +123,21 @@ async function deliverOnce(
         'Check that something is listening there, such as `gw listen` at its default address.',
     );
   }
-  return { event: delivery.event, to: target.href, status, changed: delivery.isChanged };
+  const { id, event, isChanged: changed } = delivery;
+  return { event, to: target.href, status, changed, id: id === undefined ? null : String(id) };
+}
+
+/** @returns whether the answer is a success */
+export function isTaken({ status }: Pick<SentDelivery, 'status'>): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** @throws Failure rejected if the answer is no success */
-function checkTaken(
+export function checkTaken(
   { status }: Pick<SentDelivery, 'status'>,
   { target }: Pick<DeliveryReceiver, 'target'>,
 ): void {
-  if (status >= 200 && status < 300) return;
+  if (isTaken({ status })) return;
   throw new Failure(
     'delivery-not-taken',
     `${neutralise(target.host)} did not accept it: answered ${status}.`,

@@ -5,7 +5,7 @@
  */
 
 import type { Json, JsonObject } from '../../base/json.ts';
-import { boundedText, textOrNull } from '../../base/text.ts';
+import { boundedText, capitalised, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import { currencyOfCharges } from '../../cli/flags/parse-number.ts';
@@ -21,6 +21,8 @@ import { attempt, Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { limitFailure } from '../../host/error-reason.ts';
 import type { Host } from '../../host/host.ts';
+import { commandWord } from '../../host/redaction/safe.ts';
+import { isOwnedBy } from '../../things/owner.ts';
 import { howToApprove, PROPOSAL_VIEW } from '../../view/records/proposal.ts';
 import { type Dialog, summarise, withAsking } from '../asking.ts';
 import { completeBody, givenBody } from '../body/build-body.ts';
@@ -43,11 +45,50 @@ export async function submit(
   input: CallInput,
   cleared?: Clearance,
 ): Promise<Reply | undefined> {
-  if (session.options.isDryRun) return void (await session.rehearse(operation, input));
+  if (session.options.isDryRun) {
+    await session.rehearse(operation, input);
+    return void (await sayTaken(session, operation, input));
+  }
   if (session.options.isProposal) return void (await propose(session, operation, input));
   const reply = await session.call(operation, input, cleared);
   await printOutcome(session, reply);
   return reply;
+}
+
+/** The kinds of records of which a gateway has one for each reference. */
+const TAKES_ONCE: readonly string[] = ['purchase', 'customer', 'plan', 'subscription'];
+
+/** The outcomes of a purchase that leave its reference free. */
+const LEAVES_FREE: readonly (string | null)[] = ['declined', 'abandoned', 'rejected'];
+
+/** Says in a dry run that a record has the reference already, as far as this machine knows without webhooks alone. */
+async function sayTaken(
+  session: Session,
+  { method, kind, isForeign }: Operation,
+  { body }: CallInput,
+): Promise<void> {
+  const reference = body?.reference;
+  const isMade = method === 'POST' && !isForeign && TAKES_ONCE.includes(kind);
+  if (!isMade || typeof reference !== 'string') return;
+  const { withoutHearsay } = await import('../known/proven.ts');
+  const found = await attempt(
+    withKnown(session.host, session.gateway, async (known, us) => {
+      const tied = await withoutHearsay(known).things.tied([reference], {
+        kinds: [kind],
+        limit: 100,
+      });
+      return tied.find(
+        (one) =>
+          one.reference === reference &&
+          isOwnedBy(one, us, 'named') &&
+          !(kind === 'purchase' && LEAVES_FREE.includes(one.outcome)),
+      );
+    }),
+  );
+  if (found)
+    await session.notice(
+      `${capitalised(kind)} ${found.id} has this reference already, so the gateway may reject the request. \`gw get ${commandWord(found.id)}\` shows it. Give another --reference if this is something else.`,
+    );
 }
 
 /**

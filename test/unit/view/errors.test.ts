@@ -108,6 +108,7 @@ describe('as JSON', () => {
         exit_code: 6,
         id: '001-R-1',
         entry: null,
+        state: null,
       },
     });
   });
@@ -135,6 +136,7 @@ describe('as JSON', () => {
         exit_code: 2,
         id: null,
         entry: null,
+        state: null,
       },
     });
   });

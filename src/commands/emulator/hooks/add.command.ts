@@ -7,6 +7,8 @@ export default command({
   description: `Prints the id of the hook. The built-in test gateway delivers events while \`gw emulator
     advance\` or \`gw emulator start\` runs.
 
+    A username and a password in the address are sent with each delivery (Basic authentication).
+
     Any 2xx is success. After any other answer, the gateway delivers again after 1, 2, 4, 8 …
     minutes of its own time. It gives up two days after the event.
 
@@ -14,6 +16,7 @@ export default command({
   examples: [
     'gw emulator hooks add http://127.0.0.1:3000/hooks',
     "gw emulator hooks add https://shop.example/hooks --events 'charge:*'",
+    'gw emulator hooks add http://user:password@127.0.0.1:3000/hooks',
   ],
   args: {
     url: { required: true, description: 'Address that begins with http:// or https://.' },

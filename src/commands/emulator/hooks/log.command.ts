@@ -3,6 +3,7 @@ import { outputOptions } from '../../../cli/flags/command-options.ts';
 import { option } from '../../../cli/flags/flag.ts';
 import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
 import { parseInteger } from '../../../cli/flags/parse-number.ts';
+import { limitOf, listLimitFlag } from '../../../cli/flags/search-flags.ts';
 import type { LoggedDelivery } from '../../../emulator/deliveries/queue.ts';
 import { cuttable, extra, fieldColumn, ownView, timeColumn } from '../../../view/columns.ts';
 import { printRecords } from '../../../view/print-records.ts';
@@ -56,11 +57,7 @@ export default command({
       options: ['queued', 'delivered', 'abandoned', 'cancelled'] as const,
       description: 'Only deliveries in this state.',
     }),
-    limit: option({
-      description: 'Deliveries to show, newest first.',
-      helpValue: '<integer>',
-      default: '50',
-    }),
+    ...listLimitFlag('Deliveries to show, newest first'),
     ...dbFlag,
     ...printFlags,
   },
@@ -72,19 +69,26 @@ export default command({
       import('../../../emulator/state.ts'),
     ]);
     const isAsked = flags.hook !== undefined || flags.state !== undefined;
+    const output = outputOptions(flags);
+    const limit = limitOf(flags.limit, output);
     const query = {
       hook: flags.hook === undefined ? undefined : parseInteger('hook', flags.hook),
       state: flags.state,
-      limit: parseInteger('limit', flags.limit),
+      limit: limit + 1,
     };
     await withState(context.host, flags.db, async (store) => {
-      const records = store
-        .read((tx) => listDeliveries(tx, query))
+      const deliveries = store.read((tx) => listDeliveries(tx, query));
+      const records = deliveries
+        .slice(0, limit)
         .map((delivery) => DELIVERY_VIEW.record({ ...delivery, url: urlToShow(delivery.url) }));
-      await printRecords(context.host, outputOptions(flags), records, {
+      await printRecords(context.host, output, records, {
         kind: DELIVERY_VIEW,
         ifNone: isAsked ? 'No deliveries match.' : NO_DELIVERIES,
       });
+      if (deliveries.length > limit)
+        await context.host.stderr.write(
+          `There are more deliveries. Add --hook, --state, or --limit ${limit * 5}.\n`,
+        );
     });
   },
 });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { ADVANCED_DAY_VIEW, foldedDays } from '../../../../src/commands/emulator/advanced-day.ts';
+import {
+  ADVANCED_DAY_VIEW,
+  foldedDays,
+  untoldText,
+} from '../../../../src/commands/emulator/advanced-day.ts';
 import type { AdvancedDay } from '../../../../src/emulator/billing/advance.ts';
 import { print, terminal } from '../../../helpers/capture.ts';
 
@@ -50,4 +54,19 @@ test('programs get every day and every zero', async () => {
     '2026-01-01\t13\t12\t1\t0\t0\t0\t13\t0\t0',
     '2026-01-02\t0\t0\t0\t0\t0\t0\t0\t0\t0',
   ]);
+});
+
+const HEARD = { isHeard: true, isListed: false };
+const UNHEARD = { isHeard: false, isListed: false };
+
+test('what gw did not receive is said, with what to do', () => {
+  expect(untoldText({ events: 0, delivered: 0 }, UNHEARD)).toBe('');
+  expect(untoldText({ events: 3, delivered: 3 }, HEARD)).toBe('');
+  expect(untoldText({ events: 3, delivered: 1 }, HEARD)).toMatch(
+    /^2 events of 3 were delivered to nobody/,
+  );
+  const others = untoldText({ events: 3, delivered: 3 }, UNHEARD);
+  expect(others).toMatch(/^Other addresses took events/);
+  expect(others).not.toContain('nobody');
+  expect(others).not.toContain('gw api');
 });
