@@ -18,6 +18,7 @@ import { withKnown } from './known/lazy-ledger.ts';
 import type { CommandSession } from './known/meant-record.ts';
 import { planNames } from './known/plan-names.ts';
 import { scheduleOf } from './known/subscription-schedule.ts';
+import { sameCommand } from './same-command.ts';
 import type { Session } from './session.ts';
 
 /** The most records that are offered by another name than their id. */
@@ -38,18 +39,20 @@ interface Picking {
  * @throws Failure usage if it is missing and gw cannot ask
  */
 export async function chooseId(
-  desk: Pick<Dialog, 'host' | 'session' | 'questions' | 'words'>,
+  desk: Pick<Dialog, 'host' | 'session' | 'questions' | 'words' | 'typed'>,
   id: string | undefined,
   kind: RecordKind,
   picking: Picking = {},
 ): Promise<string> {
   const { words } = desk;
   if (id !== undefined) {
-    const each = ['gw', ...words.filter((word) => word !== id)].join(' ');
+    const { profile } = desk.session;
+    const said = { words: words.filter((word) => word !== id), typed: desk.typed, profile };
+    const each = sameCommand({ ...said, answered: [], meant: new Map(), isOnStdin: false });
     checkOne(
       id,
       kind,
-      `Give one ${kind}. For those of a file, a line each: \`xargs -n1 ${each} < FILE\`.`,
+      each && `Give one ${kind}. For those of a file, a line each: \`xargs -n1 ${each} < FILE\`.`,
     );
     return checkedId(id);
   }

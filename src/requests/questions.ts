@@ -57,6 +57,12 @@ export class Questions implements Prompts {
     this.answered.push({ flag, value, ...how });
   }
 
+  /** Keeps the id of the record that is meant by a name. A person is asked about it, in the summary if not before. */
+  async mean(name: string, id: string): Promise<void> {
+    await this.#begun();
+    this.meant.set(name, id);
+  }
+
   readonly text: Prompts['text'] = async (...asked) => (await this.#begun()).text(...asked);
   readonly hidden: Prompts['hidden'] = async (...asked) => (await this.#begun()).hidden(...asked);
   readonly select: Prompts['select'] = async (...asked) => (await this.#begun()).select(...asked);

@@ -36,6 +36,7 @@ const MONEY = /^([$€£¥]?)(\d[\d.,]*)([$€£¥]?)$/;
 /** `1250`, `1,250`, `1.250`. */
 const WHOLE = /^(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3}|\d{1,3}(?:\.\d{3}){1,3})$/;
 const WITH_DECIMALS = /^(\d[\d.,]*)[.,](\d{1,4})$/;
+const SHORT_NUMBER = /^\d{1,4}$/;
 /** A sign that stands alone, as in `45 €`. */
 const SIGN = /^[$€£¥]$/;
 /** An amount that no record has. */
@@ -202,6 +203,8 @@ function minorUnitsOf(
 export interface Phrases {
   forms: readonly string[];
   outcomes: readonly string[];
+  /** true for a number of at most four digits: part of a longer one that no list shows, it would look like a stranger's card. */
+  isShort: boolean;
 }
 
 /**
@@ -216,7 +219,7 @@ export function phrasesOf(asked: string): Phrases[] {
     const isOutcome = THING_OUTCOMES.some((outcome) => outcome === word);
     const outcomes = isOutcome ? outcomesOf({ outcome: word }) : [];
     const forms = [...words.flatMap(phrasesFor), ...besideAnother(plain, n)];
-    return [{ forms: [...new Set(forms)], outcomes }];
+    return [{ forms: [...new Set(forms)], outcomes, isShort: SHORT_NUMBER.test(word) }];
   });
 }
 

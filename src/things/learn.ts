@@ -15,7 +15,7 @@ import type { Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { type KnownThing, Lot, linkNamesOf, rowNow } from './lot.ts';
 import { KnownSources, type ReadSources } from './read-sources.ts';
-import { type KnownTies, linksOf, thingRow } from './row-of.ts';
+import { type KnownTies, thingRow } from './row-of.ts';
 import { askedSources } from './sources.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import { columnsOf } from './thing-columns.ts';
@@ -30,7 +30,7 @@ const ORDER: readonly ThingKind[] = [
 /** The kinds that show values of a kind. */
 const SHOWN_BY: Partial<Record<ThingKind, readonly ThingKind[]>> = {
   plan: ['subscription'],
-  customer: ['subscription', 'purchase', 'request'],
+  customer: ['subscription', 'purchase', 'refund', 'request'],
   subscription: ['purchase'],
   purchase: ['refund', 'request'],
 };
@@ -80,7 +80,7 @@ function tiesOf(lot: Lot, thing: KnownThing): KnownTies {
   const ties: KnownTies = {};
   // What is known otherwise belongs to nothing by hearsay.
   const isSure = askedSources(thing.sources) !== undefined;
-  for (const link of linksOf(thing.kind, thing.sources)) {
+  for (const link of lot.links(thing)) {
     const tied = lot.linked(thing, link);
     const row = tied && rowNow(tied);
     ties[link.kind] = isSure && row?.told === 'heard' ? undefined : row;

@@ -63,6 +63,15 @@ export class Lot {
     return known.find(({ id }) => id === link.name) ?? known[0];
   }
 
+  /** @returns what a thing belongs to; a refund also to the customer of its purchase, which its record does not name */
+  links(thing: KnownThing): Link[] {
+    const links = linksOf(thing.kind, thing.sources);
+    const [first] = links;
+    const purchase = thing.kind === 'refund' && first && this.linked(thing, first);
+    const customer = purchase && rowNow(purchase)?.customer;
+    return customer ? [...links, { kind: 'customer', name: customer }] : links;
+  }
+
   /** Finds the thing by the names of its row as it is now. */
   name(thing: KnownThing): void {
     for (const name of linkNamesOf(rowNow(thing))) {
@@ -88,10 +97,14 @@ export class Lot {
 
   /** Reads what these things belong to. The lot may have the same id of another account, so only their own count. */
   *loadLinks(things: readonly KnownThing[]): Work<void> {
+    yield* this.#loadLinks(things);
+    // The customer of a refund is known when its purchase is.
+    yield* this.#loadLinks(things.filter(({ kind }) => kind === 'refund'));
+  }
+
+  *#loadLinks(things: readonly KnownThing[]): Work<void> {
     const others = things.flatMap((thing) =>
-      linksOf(thing.kind, thing.sources).filter(
-        (link) => this.linked(thing, link)?.id !== link.name,
-      ),
+      this.links(thing).filter((link) => this.linked(thing, link)?.id !== link.name),
     );
     yield* this.#load(
       others.map(({ kind, name }) => ({ kind, id: name })),

@@ -39,7 +39,10 @@ export interface KnownTies {
   purchase?: Thing | undefined;
   /** Only charges have it. */
   subscription?: Thing | undefined;
-  /** For a subscription, its customer. For a payment by token, or a request for one, the customer who has this card. */
+  /**
+   * For a subscription, its customer. For a payment by token, or a request for one, the customer who has this card. For a
+   * refund, the customer of its purchase.
+   */
   customer?: Thing | undefined;
   plan?: Thing | undefined;
 }
@@ -281,9 +284,12 @@ function withStop({ stop: _, ...sources }: Sources, stop: CustomerStop | undefin
   return stop ? { ...sources, stop } : sources;
 }
 
+/** Kinds that show the name of their time, where a customer has another one now. */
+const OF_TIME: readonly ThingKind[] = ['purchase', 'refund'];
+
 /**
  * @returns the texts that find a thing and that its row does not show: those of all sources that are believed, and the
- *   reference of the customer to whom it belongs
+ *   reference of the customer to whom it belongs; of a payment or refund also the customer's present name and email
  */
 function furtherTexts(
   { kind, id, reference, email, token, who, ...links }: Thing,
@@ -292,17 +298,18 @@ function furtherTexts(
 ): Pick<IndexedThing, 'keys' | 'words' | 'names'> {
   const { purchase, customer, subscription, plan } = links;
   const shown = [id, reference, email, token, purchase, customer, subscription, plan];
+  // By a name of nobody's, the payment itself would be what is called so.
+  const isOfCustomer = OF_TIME.includes(kind) && customer !== null;
+  const payers = isOfCustomer ? [ties.subscription, ties.customer] : [];
+  const emails = payers.map((payer) => payer?.email);
   return {
-    keys: texts([...tolds.flatMap(keysIn), ties.customer?.reference], shown),
-    words: texts(
-      tolds.flatMap((told) => told.words ?? []),
-      [],
-    ),
+    keys: texts([...tolds.flatMap(keysIn), ties.customer?.reference, ...emails], shown),
+    words: texts([...tolds.flatMap((told) => told.words ?? []), ...emails], [email]),
     names:
       kind === 'plan'
         ? []
         : texts(
-            tolds.map((told) => told.who),
+            [...tolds, ...payers].map((told) => told?.who),
             [who],
           ),
   };

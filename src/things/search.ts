@@ -1,5 +1,5 @@
 /** Searches the things, the newest first: `doc` is the second of a thing's date and a number within it. */
-import { allRows, engine, type Work } from '../store/sql.ts';
+import { allRows, type Engine, engine, type Work } from '../store/sql.ts';
 import {
   hasPhrases,
   likeAll,
@@ -10,11 +10,11 @@ import {
   type WantedThings,
 } from './conditions.ts';
 import { fold, foldedForms } from './normalise.ts';
-import { outcomeOn } from './subscription-state.ts';
+import { type Days, outcomeOn } from './subscription-state.ts';
 import type { ThingRow } from './thing.ts';
 import { searchable, THING_COLUMNS } from './thing-columns.ts';
 import type { SearchQuery } from './thing-index.ts';
-import { keyOf, keyOfName, textOf } from './words.ts';
+import { keyOf, keyOfName, shownTextOf, textOf } from './words.ts';
 
 const LAST_FOUR = /^\d{4}$/;
 /** Each account can have one customer with a given reference. */
@@ -47,14 +47,11 @@ function firstOf(rows: readonly ThingRow[], limit: number): ThingRow[] {
 
 /** @param phrases one list for each word; a text must contain one phrase of each list */
 function* newest(phrases: readonly Phrases[], { limit, ...filter }: Limited): Work<ThingRow[]> {
-  if (phrases.length > 0 && (yield* engine()) === 'sqlite')
-    return yield* newestMatched(phrases, { limit, ...filter });
+  if (phrases.length > 0) return yield* newestMatched(phrases, { limit, ...filter });
   const { where, values } = searchConditions(filter);
-  const like = likeAll(phrases, filter.days);
   return yield* allRows<ThingRow>(
-    `SELECT ${THING_COLUMNS} FROM gw.things WHERE ${like.where} AND ${where}
-      ORDER BY things.doc DESC LIMIT :limit`,
-    { ...like.values, ...values, limit },
+    `SELECT ${THING_COLUMNS} FROM gw.things WHERE ${where} ORDER BY things.doc DESC LIMIT :limit`,
+    { ...values, limit },
   );
 }
 
@@ -62,35 +59,58 @@ function* newest(phrases: readonly Phrases[], { limit, ...filter }: Limited): Wo
 const MOST_LOOKED_AT = 1_000;
 
 /**
- * The full-text index of a file yields the newest first, and is read only as far as needed. It has no places of words,
- * which would take as much again, so the text of each row is made again and looked at too.
+ * The index of texts yields the newest first, and is read only as far as needed. That of a file has no places of words,
+ * which would take as much again, and none knows which numbers a list shows, so the text of each row is made again and
+ * looked at too.
  */
 function* newestMatched(
   phrases: readonly Phrases[],
   { limit, ...filter }: Limited,
 ): Work<ThingRow[]> {
-  // A period is a range of the index's row ids.
-  const { where, values } = searchConditions(filter, 'things_text.rowid');
-  const match = matchAll(phrases, filter);
-  const matched: ThingRow[] = [];
+  const { from, where, values, doc } = matched(phrases, filter, yield* engine());
+  const found: ThingRow[] = [];
   // Nearly every row has the words too, so the first page mostly is enough.
   for (let rows = limit, below = Number.MAX_SAFE_INTEGER; ; rows = MOST_LOOKED_AT) {
-    // A CROSS JOIN keeps its order.
     const page = yield* allRows<ThingRow>(
-      `SELECT ${THING_COLUMNS}
-         FROM things_text CROSS JOIN gw.things ON things.doc = things_text.rowid
-        WHERE things_text MATCH :match AND things_text.rowid < :below AND ${where}
-        ORDER BY things_text.rowid DESC LIMIT :rows`,
-      { ...values, match, below, rows },
+      `SELECT ${THING_COLUMNS} FROM ${from} WHERE ${where} AND ${doc} < :below
+        ORDER BY ${doc} DESC LIMIT :rows`,
+      { ...values, below, rows },
     );
-    const isMatch = (row: ThingRow) => {
-      const text = textOf(searchable(row, row.texts));
-      return hasPhrases({ text, outcome: outcomeOn(row, filter.days) }, phrases);
-    };
-    matched.push(...page.filter(isMatch));
+    found.push(...page.filter((row) => hasAll(row, phrases, filter.days)));
     below = page.at(-1)?.doc ?? 0;
-    if (matched.length >= limit || page.length < rows) return matched.slice(0, limit);
+    if (found.length >= limit || page.length < rows) return found.slice(0, limit);
   }
+}
+
+/** @returns the rows that an index of texts finds, in SQL, and the column that orders them */
+function matched(phrases: readonly Phrases[], filter: WantedThings, store: Engine) {
+  const doc = store === 'sqlite' ? 'things_text.rowid' : 'things.doc';
+  const { where, values } = searchConditions(filter, doc);
+  if (store === 'sqlite') {
+    // A CROSS JOIN keeps its order. A period is a range of the index's row ids.
+    const from = 'things_text CROSS JOIN gw.things ON things.doc = things_text.rowid';
+    const match = matchAll(phrases, filter);
+    return {
+      from,
+      where: `things_text MATCH :match AND ${where}`,
+      values: { ...values, match },
+      doc,
+    };
+  }
+  const like = likeAll(phrases, filter.days);
+  const all = { ...like.values, ...values };
+  return { from: 'gw.things', where: `${like.where} AND ${where}`, values: all, doc };
+}
+
+/** @returns whether the text of a row has the words; a short number only where a list shows it, as last four digits are */
+function hasAll(row: ThingRow, phrases: readonly Phrases[], days: Days | undefined): boolean {
+  const thing = searchable(row, row.texts);
+  const outcome = outcomeOn(row, days);
+  const [short, others] = [true, false].map((is) => phrases.filter((one) => one.isShort === is));
+  return (
+    hasPhrases({ text: textOf(thing), outcome }, others ?? []) &&
+    (short?.length === 0 || hasPhrases({ text: shownTextOf(thing), outcome }, short ?? []))
+  );
 }
 
 /** @param names folded @returns the newest things that have one of these names */

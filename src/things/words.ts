@@ -123,6 +123,14 @@ export function textOf(thing: SearchableRow): string {
   return ['', ...words, ...written, marks.join(''), short].join('\n');
 }
 
+/** The number of an authorisation, and others in digits that only the record shows. */
+const UNSHOWN_NUMBER = /^\d{5,}$/;
+
+/** @returns the text of a thing, as `textOf`, without the numbers that no list shows */
+export function shownTextOf(thing: SearchableRow): string {
+  return textOf({ ...thing, words: thing.words.filter((word) => !UNSHOWN_NUMBER.test(word)) });
+}
+
 /** @returns the names of the people of a thing; a plan has none */
 function peopleOf({ kind, who, names }: SearchableRow): readonly string[] {
   return who === null || who === '' || kind === 'plan' ? names : [who, ...names];

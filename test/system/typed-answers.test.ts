@@ -128,15 +128,7 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     command: "gw subscription stop 'ada byron' -p local",
-    steps: [
-      step(
-        'meant-record.ts confirm asked',
-        'Subscription SUB-1 (active, Gold): this one?',
-        'y',
-        'Yes',
-      ),
-      SEND,
-    ],
+    steps: [SEND],
     code: 0,
     said: 'gw subscription stop SUB-1 -p local',
   },
@@ -301,7 +293,7 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
 ];
 
-/** Asked only of who has a keychain, a server, another machine or a day that a month lacks, and by the same ways of asking as those above. */
+/** Asked only of who has a keychain, a server, a live profile, another machine or a day that a month lacks, and by the same ways of asking as those above. */
 const ELSEWHERE = [
   'log-in.ts select Profile:',
   'log-in.ts text Username:',
@@ -310,6 +302,7 @@ const ELSEWHERE = [
   'confirm-live.ts text Type what to confirm:',
   'move-subscription.ts select First day billed:',
   'meant-record.ts select Which one of text?',
+  'meant-record.ts confirm asked',
   'near-record.ts select Which one?',
   'run-reconcile.ts select question.what:',
   'ask-note.ts text Why? It is kept here',

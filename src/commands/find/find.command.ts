@@ -33,7 +33,8 @@ export default command({
     stand beside another word of a message.
 
     45, 45.00, 45,00 and $45 are money, among the words and as --amount. gw keeps no card
-    numbers: search for the last four digits.
+    numbers: search for the last four digits. Where a customer has another name or email by now, a
+    payment has that of its time, and both find it.
 
     If nothing has the text, gw tries what else it may mean, and says so: a day (31/03, 31
     March, fifth of march, last tuesday), minor units, a name as it sounds, a name, email or
@@ -44,7 +45,8 @@ export default command({
     the name among the words of a search for subscriptions or purchases.
 
     A word that is an outcome is the same as --outcome: \`gw find declined\`. A charge that was given up
-    after its retries is declined, with given_up; --outcome abandoned finds those alone.
+    after its retries is declined, with given_up; --outcome abandoned finds those alone. Of stopped
+    and ended subscriptions, --since and --until are about the day on which they stopped or ended.
 
     \`#301\` finds what the event 301 is about. -o id prints ids that \`gw get\` takes.
 

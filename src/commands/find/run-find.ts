@@ -4,7 +4,7 @@ import { amountReading, type ListOptions } from '../../cli/flags/search-flags.ts
 import { othersHave, profileScope } from '../../cli/flags/whose.ts';
 import { authorOf, type DataSource } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
-import { searchShown } from '../../desk/query/readings.ts';
+import { asFilter, searchShown } from '../../desk/query/readings.ts';
 import {
   findText,
   moreThan,
@@ -49,10 +49,12 @@ export async function runFind(
     if (things.length > limit)
       await stderr.write((stderr.isTerminal ? ofOnePerson(shown) : '') + moreThan(limit));
     else if (shown.length === 0) {
-      await stderr.write(note === '' ? await nothingFound(ledger.things, text, source) : '');
+      await stderr.write(
+        note === '' ? await nothingFound(ledger.things, asFilter(query), source) : '',
+      );
       await stderr.write(readingOf(text, options));
       const search = (query: SearchQuery) => searchThings(desk, query);
-      await stderr.write(await othersHave(us, { search }, asked));
+      await stderr.write(await othersHave(us, { search }, asFilter({ ...asked, limit: 1 })));
     } else if (stderr.isTerminal)
       await stderr.write(
         ofOnePerson(shown) + ofCustomers(shown, options) + (await coverage(ledger.things, source)),
@@ -124,11 +126,11 @@ function readingOf(text: string | undefined, options: FindOptions): string {
 
 async function nothingFound(
   things: SearchIndex,
-  text: string | undefined,
+  { text, kinds }: Pick<SearchQuery, 'text' | 'kinds'>,
   source: DataSource,
 ): Promise<string> {
-  const { kinds, countedTo, oldest } = await things.sources();
-  const known = Object.entries(kinds)
+  const { kinds: counts, countedTo, oldest } = await things.sources();
+  const known = Object.entries(counts)
     .map(([kind, n]) => {
       const known =
         n > countedTo ? `more than ${count(countedTo)} ${kind}s` : quantity(n, kind, `${kind}s`);
@@ -137,8 +139,10 @@ async function nothingFound(
     })
     .join(', ');
   if (known === '') return `There is nothing to search yet: gw finds what was ${source.known}.\n`;
-  const what =
-    text === undefined ? 'Nothing found' : `Nothing found for ${JSON.stringify(neutralise(text))}`;
+  const wanted = kinds?.length
+    ? `No ${kinds.map((kind) => `${kind}s`).join(' and no ')}`
+    : 'Nothing';
+  const what = `${wanted} found${text === undefined ? '' : ` for ${JSON.stringify(neutralise(text))}`}`;
   return (
     `${what}. Searched: ${known}${oldest === null ? '' : `, the oldest payment from ${oldest.slice(0, 10)}`}.\n` +
     `${text !== undefined && hasShortWord(text) ? OF_SHORT_WORDS : ''}` +

@@ -26,7 +26,7 @@ import { isRefund, whatCounts } from '../../things/what-counts.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { type ListedKind, listedRecord, listView } from '../../view/records/listed-record.ts';
-import { searchShown } from '../query/readings.ts';
+import { asFilter, searchShown } from '../query/readings.ts';
 import { findText, moreThan, searchFilterOf, searchThings } from '../query/search.ts';
 
 interface Listed {
@@ -85,7 +85,8 @@ export async function runKnownList(
     );
     const search = (wanted: SearchQuery) => searchThings(desk, wanted);
     await host.stderr.write(await withoutRecord({ kind, plural }, query, search));
-    if (shown.length === 0) await host.stderr.write(await othersHave(us, { search }, asked));
+    if (shown.length === 0)
+      await host.stderr.write(await othersHave(us, { search }, asFilter({ ...asked, limit: 1 })));
     if (things.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
     await events?.close();

@@ -13,7 +13,7 @@ import { fold } from '../../things/normalise.ts';
 import { isCalled } from '../../things/search.ts';
 import type { ThingKind } from '../../things/thing.ts';
 import type { FoundThing } from '../../view/records/search-result.ts';
-import { type AskedSearch, type SearchDesk, searchThings } from './search.ts';
+import { type AskedSearch, isOfEnds, type SearchDesk, searchThings } from './search.ts';
 import { wordsNear } from './words-near.ts';
 
 /** The most records that a sentence says are there, the most that are counted, and the most words that are tried alone. */
@@ -71,7 +71,10 @@ export async function foundApart(
     return `No plan ${quoted(plan)} is known here. \`gw plan list\` asks the gateway.\n`;
   const isFiltered = Object.values(filters).some((one) => one !== undefined);
   if (text !== undefined && holdsCardNumber(text)) return '';
-  if (text === undefined) return nearestInTime(desk, query, timeZone);
+  if (text === undefined)
+    return (
+      (isFiltered && (await ofOtherKinds(desk, query))) || nearestInTime(desk, query, timeZone)
+    );
   if (!isFiltered && kinds === undefined) return wordsAlone(desk, query);
   const count = async (asked: Partial<AskedSearch>) =>
     (await searchThings(desk, { kinds, ...asked, scope, limit: MOST_COUNTED + 1 })).length;
@@ -84,6 +87,17 @@ export async function foundApart(
     `Without ${quoted(text)}: ${said(wordless)}.`,
   ];
   return `Nothing has all of it. ${without.join(' ')}\n`;
+}
+
+/** @returns which other kinds have what the filters ask for, as subscriptions have the outcome `stopped`; empty if none has */
+async function ofOtherKinds(desk: SearchDesk, { kinds, ...query }: AskedSearch): Promise<string> {
+  if (kinds === undefined) return '';
+  const found = await searchThings(desk, { ...query, limit: MOST_COUNTED + 1 });
+  const there = [...new Set(found.map(({ kind }) => kind))].join(',');
+  const asked = kinds.map((kind) => `${kind}s`).join(' and no ');
+  return there === ''
+    ? ''
+    : `The filters find no ${asked}: --kind ${there} finds ${said(found.length)}.\n`;
 }
 
 const said = (count: number) =>
@@ -131,7 +145,7 @@ async function nearestInTime(
   timeZone: string | undefined,
 ): Promise<string> {
   const { since, until, expires, plan } = query;
-  if ((since ?? until) === undefined || expires !== undefined) return '';
+  if ((since ?? until) === undefined || expires !== undefined || isOfEnds(query)) return '';
   const zone = timeZoneOf(desk.host, timeZone);
   const dayOf = ({ at }: FoundThing) => zone.dayOf(Date.parse(at));
   const before = { ...query, since: undefined, until: since, limit: 1 };

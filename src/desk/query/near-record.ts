@@ -104,7 +104,7 @@ async function pickAmong(
   const choices = matches.slice(0, MOST_OFFERED).map((match, place) => ({
     value: String(place),
     name: `${wordOf(match.kind)} ${match.id}`,
-    hint: [match.thing.reference, hintOf(match)].filter(Boolean).join(', '),
+    hint: hintOf(match),
   }));
   const place = await explainCancellation('Nothing was looked up.', () =>
     prompts.select('Which one?', choices),

@@ -21,7 +21,14 @@ import type { SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 import { formatOf, type OutputOptions } from '../../view/print-records.ts';
 import type { FoundThing } from '../../view/records/search-result.ts';
 import { foundApart, leftOut } from './left-out.ts';
-import { type AskedSearch, findNow, type SearchDesk, searchThings } from './search.ts';
+import {
+  type AskedSearch,
+  findNow,
+  isOfEnds,
+  type SearchDesk,
+  searchThings,
+  undatedNote,
+} from './search.ts';
 import { namesNear, wordsNear } from './words-near.ts';
 
 /** Another way to read the text of a search. */
@@ -49,7 +56,7 @@ export async function searchAsMeant(
 ): Promise<Found> {
   const { text } = query;
   const ofKind = asKind(query);
-  const { note, ...asked } = ofKind ?? asOutcome(query, THING_OUTCOMES);
+  const { note, ...asked } = asFilter(query);
   const ofPlan = await asPlan(desk, asked);
   for (const { note: said, ...meant } of [
     ...(ofPlan ? [{ ...ofPlan, note: note + ofPlan.note }] : []),
@@ -58,12 +65,19 @@ export async function searchAsMeant(
     const things = await searchThings(desk, meant);
     if (things.length > 0) return { things, note: said, isGuess: false };
   }
+  // As a word, the outcome would find subscriptions that began in that time.
+  if (isOfEnds(asked)) return { things: [], note: '', isGuess: false };
   const things = await searchThings(desk, query);
   if (things.length > 0 || text === undefined) return { things, note: '', isGuess: false };
   // `refunds march` is the refunds of a month.
   const meant = ofKind && (await searchAsMeant(desk, asked, timeZone));
   if (meant && meant.things.length > 0) return { ...meant, note: note + meant.note };
   return otherwiseRead(desk, query, timeZone);
+}
+
+/** @returns the search with a text that says a kind or is an outcome as that filter, and a note about that; else as it is */
+export function asFilter(query: AskedSearch): AskedSearch & { note: string } {
+  return asKind(query) ?? asOutcome(query, THING_OUTCOMES);
 }
 
 /** @returns what other readings find of a text that finds nothing as it was typed */
@@ -161,8 +175,10 @@ export async function searchShown(
   const part = isFound
     ? undefined
     : await firstFound(desk, query, await withoutUnknown(desk, query));
-  const apart = isFound || part ? '' : await foundApart(desk, query, output.timeZone);
-  const { things, note, isGuess } = part ?? { ...meant, note: meant.note + apart };
+  const { note: _, ...asked } = asFilter(query);
+  const apart = isFound || part ? '' : await foundApart(desk, asked, output.timeZone);
+  const undated = await undatedNote(desk, asked, meant.things.length);
+  const { things, note, isGuess } = part ?? { ...meant, note: meant.note + apart + undated };
   const picked = output.jq ?? output.fields;
   const isMarked = picked === undefined ? formatOf(output) !== 'id' : picked.includes('read_as');
   if (!isGuess || isMarked) return { things, note };

@@ -1,5 +1,6 @@
 /** Opens the ledger for a list, reads typed searches, and adds to the results what only journal entries know. */
 
+import { plural, quantity } from '../../base/text.ts';
 import {
   type AskedFilter,
   type ListOptions,
@@ -18,7 +19,7 @@ import { type KnownHost, openLedger } from '../../requests/known/open-ledger.ts'
 import { plansCalled } from '../../requests/known/plan-names.ts';
 import { CARD_STATES } from '../../things/card-state.ts';
 import type { Owner } from '../../things/owner.ts';
-import { type Days, outcomeOn } from '../../things/subscription-state.ts';
+import { type Days, outcomeOn, overOn } from '../../things/subscription-state.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
 import { formatOf } from '../../view/print-records.ts';
@@ -59,6 +60,19 @@ export type AskedSearch = SearchQuery & AskedFilter;
 /** Kinds that have a card whose expiry may be known. */
 const WITH_CARDS: readonly ThingKind[] = ['customer', 'card'];
 
+/** Outcomes of a subscription that is over, of which people ask when that was, and not when it began. */
+const OVER = ['stopped', 'ended'];
+
+/** @returns whether the time of a search is that of the end of subscriptions: their stop, or their last day */
+export function isOfEnds({ outcome = [], since, until }: SearchFilter): boolean {
+  const outcomes = [outcome].flat();
+  return (
+    (since ?? until) !== undefined &&
+    outcomes.length > 0 &&
+    outcomes.every((one) => OVER.includes(one))
+  );
+}
+
 /** Outcomes of a subscription that depend on the day. */
 const OF_DAY = /\b(?:active|ended)\b/i;
 
@@ -83,10 +97,28 @@ export async function searchThings(
   return [...holders, ...rest].slice(0, query.limit);
 }
 
+/** Searches subscriptions by the day on which they ended, of which the table has no order. */
+function searchEnds(
+  desk: Omit<SearchDesk, 'us'>,
+  { since, until, ...query }: SearchQuery,
+): Promise<FoundThing[]> {
+  const isWithin = (day: string | null) =>
+    day !== null &&
+    (since === undefined || Date.parse(day) >= Date.parse(since)) &&
+    (until === undefined || Date.parse(day) < Date.parse(until));
+  return searchUntil(
+    query,
+    (wanted) => searchDated(desk, wanted),
+    (thing) => isWithin(overOn(thing)),
+  );
+}
+
 async function searchDated(
-  { host, ledger }: Omit<SearchDesk, 'us'>,
+  desk: Omit<SearchDesk, 'us'>,
   query: SearchQuery,
 ): Promise<FoundThing[]> {
+  if (isOfEnds(query)) return searchEnds(desk, query);
+  const { host, ledger } = desk;
   const isOfDay = OF_DAY.test([query.outcome, query.text].flat().join(' '));
   const days = isOfDay ? await daysOf(host) : undefined;
   const things = await searchStates(ledger, { ...query, days });
@@ -205,6 +237,29 @@ export function findText(words: readonly string[]): string | undefined {
     );
   }
   return text === '' ? undefined : text;
+}
+
+/** The most subscriptions whose end is looked for. */
+const MOST_UNDATED = 1_000;
+
+/**
+ * @param count of those that were found
+ * @returns a note on the subscriptions that a search by the time of their end leaves out, as it is not known; empty for
+ *   other searches
+ */
+export async function undatedNote(
+  desk: Omit<SearchDesk, 'us'>,
+  { since, until, ...query }: AskedSearch,
+  count: number,
+): Promise<string> {
+  if (!isOfEnds({ ...query, since, until })) return '';
+  const all = await searchThings(desk, { ...query, limit: MOST_UNDATED });
+  const undated = all.filter((thing) => overOn(thing) === null).length;
+  const none = count === 0 ? 'No subscription is known to have stopped or ended in that time.' : '';
+  const further = quantity(undated, 'further subscription', 'further subscriptions');
+  const left = `gw does not know on which day ${further} stopped: without a time, ${plural(undated, 'it is', 'they are')} listed too.`;
+  const said = [none, undated > 0 ? left : ''].filter(Boolean).join(' ');
+  return said && `${said}\n`;
 }
 
 /** @returns a note for more results than were asked for */

@@ -1,5 +1,7 @@
 /** Judges which of the records that a text names is meant, and lists those that a person chooses from. */
+import { moneyText } from '../../contract/money.ts';
 import { Failure, usage } from '../../failure.ts';
+import type { Thing } from '../../things/thing.ts';
 import { isTry, type NameMatch, type NameRule } from './resolve-name.ts';
 
 /** The most records that a message names. */
@@ -15,11 +17,29 @@ export function listOf(candidates: readonly NameMatch[]): string {
   return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}`;
 }
 
-/** @returns the words by which a person recognises a record; may be empty */
-export function hintOf({ kind, thing }: NameMatch): string {
-  const outcome = thing.kind === kind ? thing.outcome : null;
-  const mark = thing.told === 'heard' ? 'unverified' : null;
-  return [thing.who, thing.email, outcome, mark].filter((one) => one !== null).join(', ');
+/**
+ * @returns the words by which a person recognises a record, and tells it from another of the same person: name, reference,
+ *   email, price or amount, last four digits, state; may be empty
+ */
+export function hintOf({ kind, id, thing }: NameMatch): string {
+  const { who, email, reference, told } = thing;
+  // Of what names the record, such as a charge, only the person is also that of the record.
+  const own = thing.kind === kind ? ownFactsOf(thing) : undefined;
+  const called = own && reference !== id ? reference : null;
+  const mark = told === 'heard' ? 'unverified' : null;
+  const parts = [who, called, email, own?.money, own?.card, own?.state, mark];
+  return parts.filter((one) => one !== null && one !== undefined).join(', ');
+}
+
+/** @returns the amount or price, the card and the state of a thing, as a sentence names them; null for what is not known */
+export function ownFactsOf({ amount, currency, lastFour, outcome, endsOn }: Thing) {
+  // Without the day it is not known whether it has ended, and the date says so.
+  const isLimited = outcome === 'active' && endsOn !== null;
+  return {
+    money: amount === null ? null : moneyText(amount, currency ?? undefined),
+    card: lastFour === null ? null : `ending in ${lastFour}`,
+    state: isLimited ? `active until ${endsOn}` : outcome,
+  };
 }
 
 /** @returns the word for a kind in a sentence */

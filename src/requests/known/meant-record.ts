@@ -6,13 +6,13 @@
  */
 import { capitalised } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
-import { moneyText } from '../../contract/money.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { cancellation, Failure } from '../../failure.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Questions } from '../questions.ts';
 import { correctedCommand } from '../same-command.ts';
 import type { Session } from '../session.ts';
-import { hintOf, meantBy } from './candidates.ts';
+import { hintOf, meantBy, ownFactsOf } from './candidates.ts';
 import { withKnown } from './lazy-ledger.ts';
 import type { KnownHost } from './open-ledger.ts';
 import { planNames } from './plan-names.ts';
@@ -32,7 +32,9 @@ export interface CommandSession {
   words?: readonly string[];
   typed?: FlagValues;
   /** Lets a person say which record a name means. */
-  questions?: Pick<Questions, 'confirm' | 'select' | 'meant'>;
+  questions?: Pick<Questions, 'confirm' | 'select' | 'mean' | 'meant'>;
+  /** The request that is to be sent about the record, which is summed up before. */
+  operation?: Operation;
 }
 
 /** The most records that a person chooses from. */
@@ -72,12 +74,18 @@ export async function meantHere(
  * @throws Failure interrupted if it is not meant
  */
 export async function chosenByPerson(
-  { host, session, questions }: CommandSession,
+  { host, session, questions, operation }: CommandSession,
   text: string,
   matches: readonly NameMatch[],
 ): Promise<NameMatch | undefined> {
   const [first, ...more] = matches;
   if (!first || !questions || !session.options.mayAsk) return undefined;
+  // The summary shows the only one, and asks. On a live profile the name of the profile may be all that is asked for.
+  const isSummedUp = operation !== undefined && operation.effect !== 'read';
+  if (more.length === 0 && isSummedUp && session.profile.environment !== 'live') {
+    await questions.mean(text, first.id);
+    return first;
+  }
   // Two subscriptions of one customer differ in nothing but their plans.
   const there = matches.flatMap(({ kind, thing }) => (kind === 'subscription' ? [thing] : []));
   const planOf = await withKnown(host, session.gateway, ({ things }) => planNames(things, there));
@@ -93,28 +101,23 @@ export async function chosenByPerson(
   const asked = `${capitalised(first.kind)} ${first.id} (${hintOfMatch(first)}): this one?`;
   if (more.length === 0 && !(await questions.confirm(asked))) throw cancellation();
   const id = more.length > 0 ? await questions.select(`Which one of ${text}?`, choices) : first.id;
-  questions.meant.set(text, id);
+  await questions.mean(text, id);
   return matches.find((one) => one.id === id);
 }
 
 const hintIn = (one: NameMatch) =>
-  one.kind === 'customer' ? neutralise(whoIs(one)) : factsOf(one);
-
-/** @returns the words by which a person recognises a customer: the name, the reference, the email */
-function whoIs({ kind, thing }: NameMatch): string {
-  const reference = thing.kind === kind ? thing.reference : null;
-  return [thing.who, reference, thing.email].filter((one) => one !== null).join(', ');
-}
+  one.kind === 'customer' ? neutralise(hintOf(one)) : factsOf(one);
 
 /** @returns the words by which a person recognises a record; may be empty */
 export function factsOf({ kind, id, by, thing }: NameMatch): string {
-  const { amount, currency, at, reference, outcome, who } = thing;
-  const money = amount === null ? null : moneyText(amount, currency ?? undefined);
+  const { at, reference, who } = thing;
+  const { money, card, state } = ownFactsOf(thing);
   const day = kind === 'purchase' ? at.slice(0, 10) : null;
   // Payments are mostly those of one person, whom the text names.
   const isOfOne = kind === 'purchase' && by !== 'near';
-  const parts = [isOfOne ? null : who, money, day, reference === id ? null : reference];
-  return neutralise([...parts, outcome].filter((part) => part !== null).join(', '));
+  const called = reference === id ? null : reference;
+  const parts = [isOfOne ? null : who, money, day, called, isOfOne ? null : card, state];
+  return neutralise(parts.filter((part) => part !== null).join(', '));
 }
 
 /**
@@ -151,9 +154,5 @@ export async function whose(
     resolveName(known, id, owner, rule),
   );
   const [only, ...more] = matches ?? [];
-  if (!only || more.length > 0) return undefined;
-  if (kind === 'customer') return whoIs(only) || undefined;
-  const { lastFour } = only.thing;
-  const ending = kind === 'card' && lastFour !== null ? [`ending in ${lastFour}`] : [];
-  return [...ending, hintOf(only)].filter(Boolean).join(', ') || undefined;
+  return only && more.length === 0 ? hintOf(only) || undefined : undefined;
 }

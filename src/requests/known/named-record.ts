@@ -99,7 +99,9 @@ export async function idToChange(
   const ofMatch = async (one: NameMatch) => idIn(one) ?? (await atGateway(one.id)) ?? one.id;
   if (only) {
     const id = await ofMatch(only);
-    if (id !== text) await sayDetour(asking.session, text, { ...only, id });
+    // Whoever chose the record, or is to say in the summary whether it is meant, sees which it is.
+    const isAsked = asking.questions?.meant.has(text) === true;
+    if (id !== text && !isAsked) await sayDetour(asking.session, text, { ...only, id });
     return id;
   }
   const { named, other } = await otherKindOf(asking, text, kind);

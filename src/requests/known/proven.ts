@@ -38,11 +38,17 @@ export type Choose = (known: NamedThings, owner: Owner<string>) => Promise<NameM
 /** A sender of forged webhooks must not make gw ask for ever: then gw goes by what is sure. */
 const MAX_ASKED = 20;
 
-/** @returns the same things without hearsay and without what they belong to, each if it still has one of the names */
+/**
+ * @returns the same things without hearsay and without what they belong to, each if it still has one of the names. The
+ *   price of a plan and the card of a customer stay: a person tells subscriptions apart by them, and none is named so.
+ */
 export function withoutHearsay({ things }: NamedThings): NamedThings {
   return changed(things, (all, names) => {
     const wanted = new Set(names.flatMap(foldedForms));
-    const rows = all.flatMap((one) => askedRow(one) ?? []);
+    const rows = all.flatMap(({ amount, currency, lastFour, ...one }) => {
+      const row = askedRow({ amount, currency, lastFour, ...one });
+      return row ? { ...row, amount, currency, lastFour } : [];
+    });
     return rows.filter((row) => keysOfThing(row).some((key) => wanted.has(key)));
   });
 }

@@ -21,7 +21,9 @@ export async function getPicked(
   const pick = async (session: Session) => {
     const questions = new Questions(host.prompts);
     const by = kind === 'subscription' ? 'reference' : 'id';
-    const id = await chooseId({ host, session, questions, words }, undefined, kind, { by });
+    const id = await chooseId({ host, session, questions, words, typed: {} }, undefined, kind, {
+      by,
+    });
     await getMany(session, [id], byId(host, operation));
   };
   await askOrRefuse(options.request, missingId(words, kind), () =>

@@ -299,6 +299,25 @@ test('somebody whose two names are the same keeps both', async () => {
   expect(await rowsOf('purchase')).toMatchObject([{ who: 'Ali Ali' }]);
 });
 
+test('a new name or email finds what was paid and refunded under the old one, which stays', async () => {
+  const ada = (name: string, email: string, last_seen_at = AT) =>
+    record('customer', { id: '071-C-1', email }, { name, last_seen_at });
+  await given(
+    record('subscription', { id: '071-S-1', reference: 'SUB-1', customer: '071-C-1' }),
+    ada('Ada Byron', 'byron@example.com'),
+    charge(1, { by: customer({ email: 'byron@example.com' }) }),
+    entry('done', '071-R-1', { operation: 'refund create', refund_of: '071-P-1' }),
+    ada('Ada King', 'king@example.com', '2026-03-03T00:00:00.000Z'),
+  );
+  const found = async (text: string, ...kinds: ThingKind[]) =>
+    (await things.search({ text, kinds, limit: 9 })).map(({ id, who }) => [id, who]);
+  const paid = [['071-P-1', 'Ada Byron']];
+  for (const text of ['ada king', 'king 3.00', 'king@example.com', 'king@'])
+    expect(await found(text, 'purchase')).toEqual(paid);
+  expect(await found('ada byron', 'purchase')).toEqual(paid);
+  expect(await found('ada king', 'refund')).toEqual([['071-R-1', 'Ada Byron']]);
+});
+
 test('a subscription shows its customer and its plan, and a charge who is charged', async () => {
   await given(
     record('subscription', {

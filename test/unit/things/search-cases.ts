@@ -206,6 +206,16 @@ export function searchCases(index: () => TestIndex, runs: number): void {
     expect(await things.search({ text: '2500', limit: 9 })).toHaveLength(1);
   });
 
+  test('four digits are no part of the number of an authorisation, which no list shows', async () => {
+    const stranger = { ...EMPTY_THING, id: 'a-1', who: 'Ada', lastFour: '0000', words: ['274242'] };
+    await put([stranger, { ...EMPTY_THING, id: 'a-2', who: 'Ada', lastFour: '4242' }]);
+    const found = async (text: string) =>
+      (await things.search({ text, limit: 9 })).map(({ id }) => id);
+    for (const text of ['4242', 'ada 4242', '4242 approved', '742'])
+      expect(await found(text)).toEqual(text === '742' ? [] : ['a-2']);
+    for (const text of ['274242', 'ada 74242']) expect(await found(text)).toEqual(['a-1']);
+  });
+
   test('words find things of a kind and an outcome', async () => {
     const outcomes = ['approved', 'declined', 'abandoned', 'deleted', null] as const;
     const things = outcomes.map((outcome, n) => ({ id: `f-${n}`, outcome }));

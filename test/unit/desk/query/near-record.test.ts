@@ -57,6 +57,16 @@ test('the last four digits of cards come before a reference that ends in them, a
   expect(await offered('1111', [holder, other])).toContain('are the last digits of a card.');
 });
 
+test('two subscriptions of one person are told apart, and one that has an end is not just active', async () => {
+  const of = { kind: 'subscription', who: 'Kai Ho', outcome: 'active', currency: 'AUD' } as const;
+  const weekly = thing({ ...of, id: '071-S-1', subscription: 'SUB-1', amount: 700 });
+  const ends = { endsOn: '2999-01-31', lastFour: '4242' };
+  const other = thing({ ...of, id: '071-S-2', subscription: 'SUB-2', amount: 1490, ...ends });
+  expect(await offered('kai', [weekly, other])).toContain(
+    'subscription SUB-1 (Kai Ho, 7.00 AUD, active); subscription SUB-2 (Kai Ho, 14.90 AUD, ending in 4242, active until 2999-01-31)',
+  );
+});
+
 test('a number that nothing else has is that of an event, and is said to be', async () => {
   const host = createTestHost();
   const charge = thing({ kind: 'purchase', id: '071-P-7', profile: 'local' });
