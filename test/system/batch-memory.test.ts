@@ -1,4 +1,4 @@
-/** A batch holds its input in memory: a bounded number of bytes a line. The full size is GW_MEMORY_LINES=1000000. */
+/** A batch holds its text and its packed lines in memory: a bounded number of bytes a line. The full size is GW_MEMORY_LINES=1000000. */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { gw, placeFor } from '../helpers/batch.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const LINES = Number(process.env.GW_MEMORY_LINES ?? 100_000);
-const MAX_MB = 150 + LINES / 1_000;
+const MAX_MB = 140 + LINES / 4_000;
 const LIMIT_MS = 60_000 + LINES / 5;
 
 test(`${LINES} lines are checked in less than ${MAX_MB} MB`, { timeout: LIMIT_MS }, async () => {

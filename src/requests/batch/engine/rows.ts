@@ -84,7 +84,7 @@ export function readRows(text: string, columns: FieldColumns): InputRows {
 }
 
 /** The rows of a text. They are read each time, by what is known of the columns then. */
-export class InputRows implements Iterable<InputRow> {
+class InputRows implements Iterable<InputRow> {
   readonly #text: string;
   readonly #columns: FieldColumns;
 
