@@ -16,6 +16,7 @@ import type { Ledger } from '../../journal/ledger.ts';
 import { hasAmount } from '../../things/conditions.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { OwnView } from '../../view/columns.ts';
+import { formatOf } from '../../view/print-records.ts';
 import { byName, type Known, tiedTo } from '../query/named-things.ts';
 import { moneyReport } from './money-report.ts';
 import {
@@ -99,7 +100,8 @@ export function runChargesReport(context: Context, options: ChargesOptions): Pro
   const asked = readAmounts(amounts);
   const isPart = hasRefundsOnly || sample !== undefined || Object.keys(asked).length > 0;
   return movementReport(context, on, async (given, whole) => {
-    const desk = { ...given, frame: { ...given.frame, amounts: asked } };
+    const needs = showsCard(options) ? 'card' : 'nothing';
+    const desk = { ...given, frame: { ...given.frame, amounts: asked, needs } as const };
     const { things, scope } = desk;
     const payer = await payerNamed(context, desk, customer);
     const wanted = await wantedRows(desk, payer, options);
@@ -117,6 +119,14 @@ export function runChargesReport(context: Context, options: ChargesOptions): Pro
       ],
     };
   });
+}
+
+/** A table and a page have no column of cards, for which alone events are read as a whole. */
+function showsCard({ output }: ReportOptions): boolean {
+  const { fields, workbook } = output;
+  if (fields !== undefined) return /(?:^|,)\s*card\b/.test(fields);
+  const format = formatOf(output) ?? 'table';
+  return workbook !== undefined || !['table', 'tsv', 'id'].includes(format);
 }
 
 /** @returns what the rows add up to, and how they were chosen if they are a part of the report */
