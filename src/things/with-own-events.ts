@@ -49,6 +49,9 @@ export class WithOwnEvents implements SearchIndex {
       ...(await this.#own.search({ ...search, told: BY_EVENTS })),
       ...(await perhapsStopped(this.#own, this.#team, { ...search, told: BY_EVENTS })),
     ];
+    for (const one of await this.#ofCalled(search))
+      if (!ours.some((other) => nameOf(other) === nameOf(one) && other.account === one.account))
+        ours.push(one);
     const named = fold(search.text ?? '');
     const isNamed = nameTeller(search);
     // The same order as in the search of one ledger: people, then exact names, the own ones first, then the rest.
@@ -159,6 +162,17 @@ export class WithOwnEvents implements SearchIndex {
 
   due(): Promise<number> {
     return this.#team.due();
+  }
+
+  /** @returns what webhooks told of customers whom only the team knows by the name, reference or email searched for */
+  async #ofCalled({ text, ...search }: SearchQuery): Promise<Thing[]> {
+    const isNamed = nameTeller({ text, limit: search.limit });
+    if (!isNamed) return [];
+    const { scope } = search;
+    const wanted = { text, kinds: ['customer'], scope, limit: MOST_OF_NAME } as const;
+    const customers = (await this.#team.search(wanted)).filter(isNamed);
+    const names = customers.flatMap(({ id, token }) => [id, token ?? []].flat());
+    return names.length === 0 ? [] : this.#own.tied(names, { ...search, told: BY_EVENTS });
   }
 
   /** @returns each thing once, with what both ledgers know of it; hearsay finds nothing that the team knows */

@@ -18,7 +18,10 @@ import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { hasShortWord } from '../../things/conditions.ts';
+import { fold } from '../../things/normalise.ts';
+import type { Thing } from '../../things/thing.ts';
 import type { SearchFilter, SearchIndex, SearchQuery } from '../../things/thing-index.ts';
+import { keyOfName } from '../../things/words.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter, type PrintHost } from '../../view/print-records.ts';
 import { type FoundThing, lookedUpAs, thingView } from '../../view/records/search-result.ts';
@@ -46,6 +49,7 @@ export async function runFind(
     const { stderr } = host;
     await stderr.write(note);
     await print(host, options, { things: shown, showsProfiles: us.of === undefined });
+    await stderr.write(await otherNames(ledger.things, query, shown));
     if (things.length > limit)
       await stderr.write((stderr.isTerminal ? ofOnePerson(shown) : '') + moreThan(limit));
     else if (shown.length === 0) {
@@ -178,6 +182,45 @@ const OF_SHORT_WORDS =
 const NUMBER = /(?:^|\s)\d{1,12}(?:$|\s)/;
 const OF_NUMBERS =
   'A whole number was searched as money (45 is 45.00), as last four digits, and as a part of a name.\n';
+
+/** The most customers that a sentence says are called otherwise by now. */
+const MOST_CALLED = 3;
+
+/** @returns which customers, found by a name or an email of today, have others in the payments that are shown */
+async function otherNames(
+  things: Pick<SearchIndex, 'tied'>,
+  { text = '', scope }: SearchQuery,
+  shown: readonly FoundThing[],
+): Promise<string> {
+  const words = fold(text).split(' ');
+  const calledIn = ({ who, email }: Pick<Thing, 'who' | 'email'>) => {
+    const called = fold(`${who ?? ''} ${email ?? ''}`);
+    return words.filter((word) => called.includes(word)).length;
+  };
+  const paid = shown.filter(
+    (one) =>
+      (one.kind === 'purchase' || one.kind === 'refund') &&
+      one.customer !== null &&
+      calledIn(one) < words.length,
+  );
+  const ids = [...new Set(paid.flatMap(({ customer }) => customer ?? []))].slice(0, MOST_CALLED);
+  if (text === '' || ids.length === 0) return '';
+  const keys = ids.map((id) => keyOfName('customer', id));
+  const customers = await things.tied(keys, { kinds: ['customer'], scope, limit: MOST_CALLED });
+  return customers
+    .map((customer) => {
+      const others = paid.filter(
+        (one) => one.customer === customer.id && calledIn(one) < calledIn(customer),
+      );
+      const names = others.map(({ who, email }) => (who === customer.who ? email : who) ?? '');
+      const said = neutralise([...new Set(names)].join(', '));
+      const now = neutralise(customer.who ?? customer.email ?? customer.id);
+      return said === ''
+        ? ''
+        : `Payments of ${now} (${customer.id}) have the name or email of their time: ${said}.\n`;
+    })
+    .join('');
+}
 
 /** @returns where the sums are, if all results are of one customer */
 function ofOnePerson([first, ...others]: readonly FoundThing[]): string {

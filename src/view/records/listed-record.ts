@@ -36,7 +36,10 @@ const ADDED: Readonly<Record<ListedKind, readonly string[]>> = {
 };
 const ALWAYS = ['outcome', 'seen_at', 'note'];
 /** Fields of one kind that stand after these. */
-const LAST: Partial<Record<ListedKind, readonly string[]>> = { customer: ['card_expiry'] };
+const LAST: Partial<Record<ListedKind, readonly string[]>> = {
+  customer: ['card_expiry'],
+  subscription: ['email'],
+};
 
 const who = fieldColumn('who', cuttable);
 const TOLD_BY_WEBHOOKS: readonly ListedKind[] = ['purchase', 'customer', 'subscription'];

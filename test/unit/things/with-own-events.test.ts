@@ -85,6 +85,22 @@ test('the newest payment with a card tells when it expires, in whichever ledger 
   ]);
 });
 
+test('a name that only the team knows finds what webhooks told of its customer', async () => {
+  const ada = { who: 'Ada King', reference: 'C-1', email: 'ada@example.com', token: 'tok' };
+  const row = { ...EMPTY_THING, ...OWNER, ...ada, kind: 'customer', customer: '071-C-1' } as const;
+  await team.put([{ ...row, id: '071-C-1', told: 'record' }]);
+  await own.put([
+    charge('071-P-1', { ...heard, who: 'Ada Byron', customer: '071-C-1' }),
+    charge('071-P-2', { ...heard, who: 'Zoe', token: 'other', customer: '071-C-2' }),
+    charge('071-P-3', { ...heard, who: 'A Byron', customer: null, account: 'a2' }),
+  ]);
+  for (const text of ['c-1', 'Ada King', 'ada@example.com']) {
+    const found = await both.search({ text, scope: SCOPE, limit: 9 });
+    expect(found.map(({ id }) => id)).toEqual(['071-C-1', '071-P-1']);
+  }
+  expect(await both.search({ text: 'c-1', kinds: ['refund'], scope: SCOPE, limit: 9 })).toEqual([]);
+});
+
 test('what only webhooks told of comes in its place, oldest first', async () => {
   const on = (day: number) => ({ at: `2026-03-0${day}T10:00:00Z` });
   await team.put([

@@ -161,6 +161,20 @@ test('a charge that a webhook told of and that was looked up is one thing', asyn
   ]);
 });
 
+test('a payment that a present name finds is said to have the name of its time', async () => {
+  const customer = { id: '071-C-SUB-7', first_name: 'Li', last_name: 'King' };
+  const renamed = seen('customer', customer, { name: 'Li King' });
+  const { find } = await shop({ events: [charged('approved', CHARGE)], seen: [renamed] });
+  const asked = { kind: ['purchase'], fields: 'id,who' } satisfies Partial<FindFlags>;
+  const before = await find(['SUB-7'], asked);
+  expect(before.stderr).not.toContain('of their time');
+  const { stdout, stderr } = await find(['king'], asked);
+  expect(stdout).toBe(`${before.stdout}{"id":"071-P-C","who":"Li SUB-7"}\n`);
+  expect(stderr).toContain(
+    'Payments of Li King (071-C-SUB-7) have the name or email of their time: Li SUB-7.\n',
+  );
+});
+
 test('the number of an event finds what it is about', async () => {
   const { find } = await shop({ events: [charged('approved', CHARGE)] });
   const { stdout } = await find(['#1'], { output: 'csv', fields: 'kind,id' });
