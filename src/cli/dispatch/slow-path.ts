@@ -139,12 +139,17 @@ function nextOf(
     const isOther = line.endsWith(' takes.') && 'dry-run' in command.flags && command.id !== 'api';
     return isOther ? othersWith(unknown, { command, source }) : `Did you mean ${line}`;
   }
-  if (code === 'argument-unexpected')
+  if (isOfArguments(code, command))
     return siblingMeant(asked, argv) ?? withOneArgument(command, argv);
   const [flag = '', other] = unknown;
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
   const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
   return near ? `Did you mean --${near}?` : othersWith(unknown, { command, source });
+}
+
+/** @returns whether an argument may be the value of a flag, as one of several is in `events resend 17 URL` */
+function isOfArguments(code: CodeOf<'usage'>, { strict }: KnownCommand): boolean {
+  return code === 'argument-unexpected' || (code === 'flag-missing' && !strict);
 }
 
 /** @returns what was meant by the value of a flag, if it is one of those that people often mistake */
