@@ -138,7 +138,7 @@ function nextOf(
     const isOther = line.endsWith(' takes.') && 'dry-run' in command.flags && command.id !== 'api';
     return isOther ? othersWith(unknown, { command, source }) : `Did you mean ${line}`;
   }
-  if (code === 'argument-unexpected')
+  if (isOfArguments(code, command))
     return siblingMeant(asked, argv) ?? withOneArgument(command, argv);
   const [flag = '', other] = unknown;
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
@@ -170,6 +170,11 @@ function otherReport(
       argv.slice(at, argv[at]?.includes('=') ? at + 1 : at + 2),
     );
   return corrected(charges, id === 'report:refunds' ? [...argv, '--refunds'] : argv);
+}
+
+/** @returns whether an argument may be the value of a flag, as one of several is in `events resend 17 URL` */
+function isOfArguments(code: CodeOf<'usage'>, { strict }: KnownCommand): boolean {
+  return code === 'argument-unexpected' || (code === 'flag-missing' && !strict);
 }
 
 /** @returns what was meant by the value of a flag, if it is one of those that people often mistake */

@@ -109,8 +109,12 @@ function said(
       `Warning: ${quantity(conflicts.length, 'line of a batch was', 'lines of batches were')} sent from both ledgers: ${some}${more}. Look at them with \`gw journal show ID\`.`,
     );
   }
-  return lines;
+  return [...lines, WITHOUT_WEBHOOKS];
 }
+
+/** A sum over the tables of the server would lack such charges, and nothing there shows it. */
+const WITHOUT_WEBHOOKS =
+  'Webhooks stay in the file that received them. Other machines, and SQL on the server, lack the charges of subscriptions that webhooks alone tell of: `gw report charges` on this machine has them.';
 
 function copied({ read, added }: { read: number; added: number }, one: string, many: string) {
   const known = read - added;

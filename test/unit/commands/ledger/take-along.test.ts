@@ -183,6 +183,7 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
     const server = open(await cluster.database());
     const said = await take(fileOf({ entries: [PLAIN], records: [SEEN] }), server);
     expect(said[0]).toMatch(/^Copied 1 entry and 1 record from .*ledger\.db to the ledger at l\.$/);
+    expect(said.at(-1)).toMatch(/^Webhooks stay in the file/);
     expect(await server.run('SELECT entry, state, entered_by FROM gw.outcomes')).toEqual([
       { entry: 'a', state: 'done', entered_by: 'gw' },
     ]);
