@@ -35,7 +35,9 @@ describe('the map', () => {
     const named = [...page('').matchAll(/^ {2}gw ([a-z]+(?: [a-z]+)?)/gm)].map(([, name]) => name);
     expect(named).toEqual(['login', 'purchase create', 'help']);
     expect(
-      named.filter((name = '') => ![...Object.keys(commands).map(commandWords), 'help'].includes(name)),
+      named.filter(
+        (name = '') => ![...Object.keys(commands).map(commandWords), 'help'].includes(name),
+      ),
     ).toEqual([]);
   });
 });
