@@ -41,6 +41,11 @@ type Found = { id: string } & Record<keyof typeof FIELDS, string>;
 /** Words that gw has for those that were typed tell less than these. */
 const RELATED = 0.35;
 
+/** Somebody who asks wants to look, so that commands which change something count less. */
+const QUESTION =
+  /^(?:who|whose|whom|what|which|when|where|why|how much|how many|did|does|is|are|was|were|has|have)\b/i;
+const OF_QUESTION = 0.4;
+
 /**
  * @param words what somebody wants to do, in any words: `who churned in march`
  * @returns the lines of the page, best match first; undefined if nothing fits
@@ -52,7 +57,9 @@ export function foundPage(
 ): string[] | undefined {
   const commands = Object.keys(source.index.commands).map((id) => source.command(id));
   const recipes = [...source.recipes(), ...guideRecipes()];
-  const results = search(words, [...commands.map(commandText), ...recipes.map(recipeText)]);
+  const texts = [...commands.map(commandText), ...recipes.map(recipeText)];
+  const { charging, erasing } = source.index;
+  const results = search(words, texts, [...charging, ...erasing]);
   const parts: string[] = [];
   const seen: string[] = [];
   for (const result of results) {
@@ -71,15 +78,27 @@ export function foundPage(
   return [...head, ...parts.slice(1), '', ...paragraph(more, style.width)];
 }
 
-/** @returns the sentence on what the interface cannot do, for a noun and an action: more words may ask for something else */
+/**
+ * @returns what the interface does not have, if a word names that; for a noun and an action also what gw does in their place:
+ *   with more words, something else may be asked for
+ */
 function cannotLines(words: readonly string[], source: HelpSource, style: Style): string[] {
-  const said = words.filter((word) => !SMALL.includes(word));
-  const cannot = said.length > 2 ? undefined : meantByTables(source, words, true);
-  const isSentence = cannot !== undefined && !cannot.startsWith('Did you mean');
-  return isSentence ? [...paragraph(cannot, style.width), ''] : [];
+  const known = words.map((word) => (meaningIn(word) ? word : stemOf(word)));
+  const missing = known
+    .map((word) => meanings.get(`${meaningIn(word)?.noun} *`))
+    .find((text) => text?.startsWith('The interface '));
+  const isShort = words.filter((word) => !SMALL.includes(word)).length <= 2;
+  const meant = isShort ? meantByTables(source, known, true) : missing?.replaceAll('{}', 'ID');
+  const isSentence = meant !== undefined && !meant.startsWith('Did you mean');
+  return isSentence ? [...paragraph(meant, style.width), ''] : [];
 }
 
-function search(words: readonly string[], texts: readonly Found[]): readonly SearchResult[] {
+/** @param grave the commands that move money, start charges or delete */
+function search(
+  words: readonly string[],
+  texts: readonly Found[],
+  grave: readonly string[],
+): readonly SearchResult[] {
   const index = new MiniSearch<Found>({
     fields: Object.keys(FIELDS),
     searchOptions: { boost: FIELDS },
@@ -87,7 +106,9 @@ function search(words: readonly string[], texts: readonly Found[]): readonly Sea
   });
   index.addAll(texts);
   const typed = words.flatMap((word) => word.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter(says);
+  const isQuestion = QUESTION.test(words.join(' '));
   const results = index.search([...typed, ...relatedTo(typed, texts)].join(' '), {
+    boostDocument: (id) => (isQuestion && grave.includes(id) ? OF_QUESTION : 1),
     boostTerm: (term) => (typed.includes(term) ? 1 : RELATED),
     prefix: (term) => term.length > 3 && typed.includes(term),
     fuzzy: (term) => (term.length > 4 && typed.includes(term) ? 0.2 : false),
@@ -97,13 +118,21 @@ function search(words: readonly string[], texts: readonly Found[]): readonly Sea
   return results.filter(({ score }) => score >= least);
 }
 
+const ENDINGS = [/s$/, /ed$/, /d$/, /ing$/];
+
+/** @returns a word without its ending, as a table has it: `churn` for churned, `dispute` for disputed */
+function stemOf(word: string): string {
+  const stems = ENDINGS.map((ending) => word.replace(ending, ''));
+  return stems.find((stem) => stem !== word && meaningIn(stem)) ?? word;
+}
+
 const says = (word: string) => word.length > 1 && !SMALL.includes(word.toLowerCase());
 
 /** @returns the words of gw for those that people bring: `takings` are a report, and to resend a webhook is `events resend` */
 function relatedTo(words: readonly string[], texts: readonly Found[]): readonly string[] {
   const names = new Set(texts.flatMap(({ name }) => name.split(' ')));
   const found = [...words, ...words.map((word, at) => `${word}-${words[at + 1]}`)].map((word) => {
-    const stem = word.replace(/(?:s|ed|ing)$/, '');
+    const stem = stemOf(word);
     const { noun, actions = [] } = meaningIn(word) ?? meaningIn(stem) ?? {};
     // A word of gw, such as `refund`, is searched itself.
     const isOwn = names.has(word) || names.has(stem);

@@ -45,6 +45,8 @@ test('a sentence says what the interface cannot do, and the page goes on', () =>
   const [first = ''] = pageOf('print invoices');
   expect(first).toMatch(/^The interface has no invoices\./);
   expect(entriesOf('print invoices').length).toBeGreaterThan(0);
+  const [disputes] = pageOf('what if a customer disputed a charge');
+  expect(disputes).toMatch(/^The interface has no disputes\./);
 });
 
 test('words that nothing has find nothing', () => {
