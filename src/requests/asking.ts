@@ -55,18 +55,18 @@ interface AskingSettings extends CommandOptions {
  */
 export async function withAsking(
   context: SessionContext & Pick<Dialog, 'host'>,
-  { operation, words: given, request, output, typed }: AskingSettings,
+  { operation, words: given, request, output, typed, prints }: AskingSettings,
   work: (asking: Dialog) => Promise<void>,
 ): Promise<void> {
   const { host } = context;
   // A proposal takes the words of the request.
   const words = request.isProposal ? given.with(1, 'propose') : given;
   const questions = new Questions(host.prompts);
-  const session = await openSession(context, { operation, request, output }).catch(
+  const session = await openSession(context, { operation, request, output, prints }).catch(
     async (error) => {
       if (!lacksProfile(error)) throw error;
       const profile = await askOrRefuse(request, error, () => pickProfile(host, questions));
-      return openSession(context, { operation, request: { ...request, profile }, output });
+      return openSession(context, { operation, request: { ...request, profile }, output, prints });
     },
   );
   const asking = { host, session, questions, words, typed, operation };

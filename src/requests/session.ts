@@ -79,6 +79,8 @@ export interface SessionContext extends AskingContext {
 export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
   /** The operation whose records are printed. */
   operation: Operation;
+  /** The view of the records, if they are not those of the operation. */
+  prints?: RecordView | undefined;
   /** true if records of any kind may be found. */
   isMixed?: boolean;
   /** true (the default) if the user asked for exactly one record. */
@@ -113,9 +115,8 @@ export class Session {
     this.#output = output;
     // Output of a change is not paged.
     const isUnpaged = operation.effect !== 'read';
-    const { kind } = operation;
     this.#printer = openPrinter(context.host, output, {
-      kind,
+      kind: settings.prints ?? operation.kind,
       isSingle,
       isMixed: isMixed ?? false,
       isUnpaged,

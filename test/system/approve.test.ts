@@ -121,9 +121,11 @@ describe.skipIf(programs === undefined || !havePrograms('script'))('two persons'
       expect(await ada.gw('refund', 'create', ...refund, ...door)).toMatchObject({
         ...{ code: 10, stderr: expect.stringContaining('only if another person approves') },
       });
-    const code = (await ada.gw('refund', 'propose', ...refund, '-o', 'id')).stdout.trim();
+    const code = (await ada.gw('refund', 'propose', ...refund, '--fields', 'code')).stdout.trim();
     expect(await ada.gw('refund', 'propose', ...refund)).toMatchObject({ code: 10 });
     expect((await grace.gw('proposals', '-o', 'id')).stdout).toBe(`${code}\n`);
+    const listed = await grace.gw('proposals', '--fields', 'code,reference');
+    expect(listed.stdout).toContain(`${code}\t`);
     expect(await grace.gw('approve', code)).toMatchObject({
       ...{ code: 10, stderr: expect.stringContaining('asks a person at a terminal') },
     });

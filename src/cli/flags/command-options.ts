@@ -4,6 +4,7 @@ import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { faultNames, parseFault } from '../../contract/faults.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import type { RecordView } from '../../view/columns.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import type { Format } from '../../view/printer.ts';
 import type { FlagValues } from './flag.ts';
@@ -92,6 +93,8 @@ export interface CommandOptions {
   output: OutputOptions;
   /** The flags as they were typed: fields of a body and the same command without questions are made from them. */
   typed: FlagValues;
+  /** The view of what is printed, if it is not the record of the operation. */
+  prints?: RecordView;
 }
 
 /** @returns the options that the flags give @throws Failure usage if the time limit is not valid */

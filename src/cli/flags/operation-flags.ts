@@ -25,14 +25,17 @@ const card = inGroup('CARD');
 const field = inGroup('FIELD');
 const input = inGroup('INPUT');
 
-const bodyFlags = {
+/** @param filled the flags that a skeleton would ignore, besides those of every write */
+const bodyFlags = (filled: readonly string[]) => ({
   input: input.option({
     description: 'File with the JSON body to send; - for stdin. Flags override its fields.',
     helpValue: '<file|->',
-    exclusive: ['skeleton'],
   }),
-  skeleton: input.toggle({ description: 'Print a body to fill in, then exit.' }),
-};
+  skeleton: input.toggle({
+    description: 'Print a body to fill in, then exit.',
+    exclusive: [...filled, 'input', 'dry-run', 'note', 'fields', 'jq'],
+  }),
+});
 
 const cardFlags = {
   'card-file': card.option({
@@ -65,12 +68,15 @@ export function operationFlags(operation: Operation): FlagMap {
   const fields = body ? flagsFor(body) : {};
   const hasCard = 'cvv' in fields;
   const hasAmount = 'amount' in fields;
-  return {
+  const filled = {
     ...fields,
     ...(hasAmount ? decimalAmountFlag : {}),
     ...(hasAmount && !('currency' in fields) ? currencyFlag(money?.givesBack !== undefined) : {}),
     ...(hasCard ? cardFlags : {}),
-    ...(body ? bodyFlags : {}),
+  };
+  return {
+    ...filled,
+    ...(body ? bodyFlags(Object.keys(filled)) : {}),
     ...(effect === 'read' ? {} : { ...dryRunFlag, ...noteFlag }),
     ...(effect === 'money' || effect === 'destroy' ? confirmFlag : {}),
     ...(isRecorded(asked) ? journalFlags : {}),

@@ -42,6 +42,7 @@ export default command({
   flags: {
     openapi: toggle({
       description: 'Print the interface as an OpenAPI 3.1 document, then exit.',
+      exclusive: ['input', 'field', 'query', 'jq', 'dry-run', 'note'],
     }),
     input: input.option({
       description: 'File with the JSON body, or - for stdin.',

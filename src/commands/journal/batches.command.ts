@@ -34,7 +34,10 @@ export default command({
     batch: { description: 'Name of a batch, or enough of the first characters of its digest.' },
   },
   flags: {
-    ...outcomeFlagOf(ENTRY_STATES, 'lines with these outcomes'),
+    ...outcomeFlagOf(
+      ENTRY_STATES,
+      'lines with these outcomes (without a name: only batches that have some)',
+    ),
     ...listLimitFlag('Without a name: the number of batches to show, most recent first'),
     ...ofProfileFlags,
     ...printFlags,
@@ -42,12 +45,9 @@ export default command({
 
   async run(context, { args: { batch }, flags }) {
     const { listBatches, showBatch } = await import('./run-batches.ts');
-    const choice = { ...profileChoice(flags), output: outputOptions(flags) };
-    if (batch !== undefined)
-      return showBatch(context, batch, {
-        ...choice,
-        outcomes: readOutcomes(flags.outcome, ENTRY_STATES),
-      });
+    const outcomes = readOutcomes(flags.outcome, ENTRY_STATES);
+    const choice = { ...profileChoice(flags), outcomes, output: outputOptions(flags) };
+    if (batch !== undefined) return showBatch(context, batch, choice);
     await listBatches(context, { ...choice, limit: limitOf(flags.limit, choice.output) });
   },
 });

@@ -31,6 +31,8 @@ import { BATCH_VIEW } from './batch.ts';
 const PAGE = 500;
 
 interface BatchListOptions extends ProfileChoice {
+  /** Only lines with these outcomes; of batches, those that have such a line. */
+  outcomes: readonly EntryState[] | undefined;
   output: OutputOptions;
 }
 
@@ -39,25 +41,41 @@ export async function listBatches(
   { host }: Context,
   options: BatchListOptions & { limit: number },
 ): Promise<void> {
-  const { limit, output } = options;
+  const { limit, outcomes, output } = options;
   const us = await profileScope(host, options);
   await withLedger(host, us, async (desk) => {
     const { batches, others } = await batchesKnown(desk);
+    const isFiltered = outcomes !== undefined && batches.length > 0;
+    // The lines of a batch alone say whether it has an outcome, so all batches are summed up for this filter.
+    const wanted = outcomes
+      ? (await summedUp(desk.ledger, batches)).filter(hasOneOf(outcomes))
+      : batches;
     const records: JsonObject[] = [];
-    for (const batch of await summedUp(desk.ledger, batches.slice(0, limit)))
+    for (const batch of await summedUp(desk.ledger, wanted.slice(0, limit)))
       records.push(BATCH_VIEW.record(await inCurrencies(desk.ledger, batch)));
     await printRecords(host, output, records, {
       kind: us.of ? BATCH_VIEW : ofProfiles(BATCH_VIEW),
-      ifNone: `No batches${scopePhrase(us)} were sent ${desk.source.where}. \`gw purchase batch FILE\` sends one.`,
+      ifNone: `No batches${scopePhrase(us)} ${noneText(isFiltered, desk.source.where)}`,
     });
     if (batches.length === 0 && others.length > 0) await host.stderr.write(OTHERS_HAVE);
-    const left = batches.length - records.length;
+    const left = wanted.length - records.length;
     if (left > 0)
       await host.stderr.write(
         `${quantity(left, 'older batch is', 'older batches are')} not shown. Use --limit to see more.\n`,
       );
   });
 }
+
+/** @returns why no batch is listed, as the rest of a sentence */
+const noneText = (isFiltered: boolean, where: string): string =>
+  isFiltered
+    ? 'have such lines. `gw journal batches` lists all.'
+    : `were sent ${where}. \`gw purchase batch FILE\` sends one.`;
+
+const hasOneOf =
+  (outcomes: readonly EntryState[]) =>
+  ({ counts }: Batch): boolean =>
+    outcomes.some((one) => counts[one] !== undefined);
 
 /**
  * Prints the lines of a batch, and its totals on stderr.
@@ -67,7 +85,7 @@ export async function listBatches(
 export async function showBatch(
   { host }: Context,
   id: string,
-  options: BatchListOptions & { outcomes: readonly string[] | undefined },
+  options: BatchListOptions,
 ): Promise<void> {
   const { outcomes, output } = options;
   const us = await profileScope(host, options);

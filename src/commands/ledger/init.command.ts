@@ -46,6 +46,7 @@ export default command({
     }),
     'print-sql': toggle({
       description: 'Print the SQL for somebody else to run; needs no server.',
+      exclusive: ['from', 'operator', 'approver', 'require-journal', 'accept-restore', 'confirm'],
     }),
     ...profileFlag,
     ...confirmCountFlag,

@@ -25,7 +25,7 @@ export default command({
       request,
       output,
       isSingle: false,
-      isMixed: true,
+      prints: PROPOSAL_VIEW,
       ifNone,
     };
     await withSession(context, settings, async (session) => {

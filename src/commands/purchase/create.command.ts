@@ -23,7 +23,7 @@ export default {
       description: 'Charge the stored card of this customer: an id, a reference or an email.',
       helpValue: '<customer>',
       helpGroup: 'CARD',
-      exclusive: ['card-token', 'card-number', 'card-file', 'test-card', 'input'],
+      exclusive: ['card-token', 'card-number', 'card-file', 'test-card', 'input', 'skeleton'],
     }),
   },
   async run(context, { flags }) {

@@ -19,6 +19,7 @@ export default {
     const { request, ...options } = commandOptions(context.host, flags);
     await runPurchase(context, typeof customer === 'string' ? customer : undefined, {
       ...options,
+      prints: PROPOSAL_VIEW,
       request: { ...request, isProposal: true },
     });
   },

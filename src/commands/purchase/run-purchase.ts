@@ -22,8 +22,7 @@ export async function runPurchase(
   customer: string | undefined,
   options: CommandOptions,
 ): Promise<void> {
-  if (customer === undefined || options.typed.skeleton === true)
-    return runSubmit(context, purchaseCreate, undefined, options);
+  if (customer === undefined) return runSubmit(context, purchaseCreate, undefined, options);
   const settings = { operation: purchaseCreate, words: ['purchase', 'create'], ...options };
   await withAsking(context, settings, async (asking) => {
     const token = await cardOf(asking, customer);

@@ -28,14 +28,21 @@ export default {
     full: toggle({
       description: 'Refund what is left of the purchase, instead of --amount.',
       helpGroup: 'FIELD',
-      exclusive: ['amount', 'decimal-amount', 'input', 'no-journal', 'allow-over-refund'],
+      exclusive: [
+        'amount',
+        'decimal-amount',
+        'input',
+        'skeleton',
+        'no-journal',
+        'allow-over-refund',
+      ],
     }),
     'last-of': option({
       description:
         'Refund the last known payment of this customer, subscription or card token, instead of --transaction-id.',
       helpValue: '<name>',
       helpGroup: 'FIELD',
-      exclusive: ['transaction-id', 'input'],
+      exclusive: ['transaction-id', 'input', 'skeleton'],
     }),
   },
   async run(context, { argv: [purchase], flags }) {

@@ -18,6 +18,7 @@ export default {
     const { request, ...options } = commandOptions(context.host, flags);
     await runRefund(context, purchase, {
       ...options,
+      prints: PROPOSAL_VIEW,
       request: { ...request, isProposal: true },
       isFull: flags.full === true,
       lastOf: typeof flags['last-of'] === 'string' ? flags['last-of'] : undefined,
