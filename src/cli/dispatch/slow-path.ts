@@ -228,7 +228,8 @@ function othersWith(unknown: readonly string[], { command, source }: Asked): str
   const [noun, action] = command.id.split(':');
   const others = Object.keys(source.index.commands).filter((id) => {
     const [otherNoun, otherAction] = id.split(':');
-    const isNear = id !== command.id && (otherNoun === noun || otherAction === action);
+    const isAlike = otherNoun === noun || (action !== undefined && otherAction === action);
+    const isNear = id !== command.id && isAlike;
     return isNear && names.every((name) => name in source.command(id).flags);
   });
   const [first, ...more] = others.map((id) => `\`gw ${typedName(id)}\``);

@@ -209,7 +209,9 @@ function commandPart(command: CommandHelp, terms: readonly string[], style: Styl
   return section(command.summary, [...commandLines([best], style), ...entries(list, style)], style);
 }
 
-const firstSentence = (text: string) => text.replace(/[.:] .*$/s, '.');
+/** A colon or a full stop in brackets ends nothing. */
+const firstSentence = (text: string) =>
+  `${/^(?:\([^)]*\)|[^.:(]|[.:](?! |$))*/.exec(text)?.[0] ?? text}.`;
 
 /** The lines stay as they are: one may begin or end in the middle of quotes. */
 function recipePart({ title, commands }: Recipe, style: Style): string[] {

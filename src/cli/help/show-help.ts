@@ -28,7 +28,7 @@ export async function showHelp(
 /**
  * @param words those that name no page
  * @returns the page of what they describe
- * @throws Failure usage if that is nothing, or if one word has a letter wrong
+ * @throws Failure usage if that is nothing, or if they are the name of a page with a letter wrong
  */
 async function foundText(
   words: readonly string[],
@@ -36,10 +36,14 @@ async function foundText(
   style: Style,
 ): Promise<string> {
   const { noSuchTopic } = await import('../dispatch/unknown-words.ts');
-  const failure = noSuchTopic(source, words, Object.keys(GUIDES));
+  const { namesOf, nearestName } = await import('../dispatch/meant.ts');
+  const guides = Object.keys(GUIDES);
+  const failure = noSuchTopic(source, words, guides);
   // Somebody who searches may put quotes around the words.
   const each = words.flatMap((word) => word.split(' ')).filter(Boolean);
-  if (each.length === 1 && failure.next?.startsWith('Did you mean')) throw failure;
+  const isName = nearestName(each, [...namesOf(source.index), ...guides]).length === each.length;
+  const isMeant = each.length === 1 && failure.next?.startsWith('Did you mean');
+  if (isName || isMeant) throw failure;
   const { foundPage } = await import('./found-page.ts');
   const lines = foundPage(each, source, readable(style));
   if (lines === undefined) throw failure;

@@ -5,6 +5,6 @@ export default periodReport('month', {
   date: 'The month: 2026-03, or a day in it. Default: this month.',
   examples: [
     'gw report month --profile local',
-    'gw report month 2026-03 --profile local --time-zone Australia/Sydney -o csv',
+    'gw report month 2026-03 --profile local --by plan -o csv',
   ],
 });

@@ -71,8 +71,9 @@ test('words in quotes are searched as well as words without', async () => {
   expect(text).toContain('gw report month');
 });
 
-test('a letter that is wrong in one word is told, and nothing is searched', async () => {
-  await expect(shown('purchse')).rejects.toMatchObject({
-    next: 'Did you mean `gw help purchase`?',
-  });
+test('a letter that is wrong in a name is told, and nothing is searched', async () => {
+  for (const name of ['purchase', 'purchase create'])
+    await expect(shown(...name.replace('chase', 'chse').split(' '))).rejects.toMatchObject({
+      next: `Did you mean \`gw help ${name}\`?`,
+    });
 });
