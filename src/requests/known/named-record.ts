@@ -126,8 +126,11 @@ async function otherKindOf(
   const others = named.filter(
     (one) => one.kind !== 'request' && one.kind !== kind && !isOfThis(one),
   );
-  const isOfNamesakes = others.length > 1 && others[0]?.by === 'name';
-  const [other] = isOfNamesakes ? await meantHere(asking, text, others) : others;
+  // Refunds of several purchases may have one reference, and none of the purchases is chosen by a guess.
+  const isOfSeveral =
+    others[0]?.by === 'name' || new Set(others.map(({ thing }) => thing.purchase)).size > 1;
+  const [other] =
+    others.length > 1 && isOfSeveral ? await meantHere(asking, text, others) : others;
   return { named, other };
 }
 
@@ -387,8 +390,8 @@ interface OfAnotherKind {
 }
 
 /**
- * @returns what belongs to the other record: for an answer, its only one or its last charge; else the one that a person
- *   chooses
+ * @returns what belongs to the other record: for an answer, its only one, its last charge or the purchase that was refunded;
+ *   else the one that a person chooses
  * @throws Failure usage with what belongs to the other record, if that is a customer's or a subscription's
  */
 async function ofAnotherKind(
@@ -400,11 +403,16 @@ async function ofAnotherKind(
   const own = await withKnown(host, session.gateway, (known, owner) =>
     belongingsOf(withoutHearsay(known), { ...other, by: 'other' }, kind, owner),
   );
-  const failure = anotherKind(text, kind, other);
+  const isRead = change.effect === 'read';
+  const failure = anotherKind(text, kind, other).with({ sent: isRead ? undefined : false });
+  const { purchase } = other.thing;
+  if (isRead && other.kind === 'refund' && kind === 'purchase' && purchase !== null) {
+    await session.notice(failure.message);
+    return { ...other, kind, id: purchase };
+  }
   const [last, ...more] = own ?? [];
   if (!last) throw failure;
   const [whose, which] = [wordOf(other.kind), kind === 'purchase' ? 'last' : 'only'];
-  const isRead = change.effect === 'read';
   const isClear = other.by !== 'name' && (more.length === 0 || other.kind === 'subscription');
   if (isRead && isClear) {
     const said = `The last ${kind} of ${neutralise(text)} known here is ${last.id}`;
