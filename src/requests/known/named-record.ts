@@ -129,8 +129,7 @@ async function otherKindOf(
   // Refunds of several purchases may have one reference, and none of the purchases is chosen by a guess.
   const isOfSeveral =
     others[0]?.by === 'name' || new Set(others.map(({ thing }) => thing.purchase)).size > 1;
-  const [other] =
-    others.length > 1 && isOfSeveral ? await meantHere(asking, text, others) : others;
+  const [other] = others.length > 1 && isOfSeveral ? await meantHere(asking, text, others) : others;
   return { named, other };
 }
 
@@ -404,11 +403,11 @@ async function ofAnotherKind(
     belongingsOf(withoutHearsay(known), { ...other, by: 'other' }, kind, owner),
   );
   const isRead = change.effect === 'read';
-  const failure = anotherKind(text, kind, other).with({ sent: isRead ? undefined : false });
-  const { purchase } = other.thing;
-  if (isRead && other.kind === 'refund' && kind === 'purchase' && purchase !== null) {
+  const failure = anotherKind(change, { text, kind, other });
+  const paid = refundedBy(other, kind);
+  if (isRead && paid) {
     await session.notice(failure.message);
-    return { ...other, kind, id: purchase };
+    return paid;
   }
   const [last, ...more] = own ?? [];
   if (!last) throw failure;
@@ -430,19 +429,28 @@ async function ofAnotherKind(
   });
 }
 
-function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure {
+/** @returns the purchase that a refund gives back, if a purchase is wanted and the refund names it */
+function refundedBy(other: NameMatch, kind: RecordKind): NameMatch | undefined {
   const { purchase } = other.thing;
-  if (other.kind === 'refund' && kind === 'purchase' && purchase !== null)
+  const isPaid = other.kind === 'refund' && kind === 'purchase' && purchase !== null;
+  return isPaid ? { ...other, kind, id: purchase } : undefined;
+}
+
+function anotherKind(change: Operation, { text, kind, other }: OfAnotherKind): Failure {
+  // Nobody expects a look-up to have changed something.
+  const sent = change.effect === 'read' ? undefined : false;
+  const paid = refundedBy(other, kind);
+  if (paid)
     return usage(
       'name-of-another-kind',
-      `${JSON.stringify(text)} names a refund. Its purchase is ${neutralise(purchase)}.`,
-      `Give the id of the purchase: ${commandWord(purchase)}.`,
-      { sent: false },
+      `${JSON.stringify(text)} names a refund. Its purchase is ${neutralise(paid.id)}.`,
+      `Give the id of the purchase: ${commandWord(paid.id)}.`,
+      { sent },
     );
   return usage(
     'name-of-another-kind',
     `${JSON.stringify(text)} names ${wordOf(other.kind)} ${other.id}, and no ${kind}.`,
     `Give the id of the ${kind}: \`gw get ${commandWord(text)}\` shows what belongs to it.`,
-    { sent: false },
+    { sent },
   );
 }
