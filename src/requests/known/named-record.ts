@@ -412,7 +412,7 @@ async function ofAnotherKind(
   const [last, ...more] = own ?? [];
   if (!last) throw failure;
   const [whose, which] = [wordOf(other.kind), kind === 'purchase' ? 'last' : 'only'];
-  const isClear = other.by !== 'name' && (more.length === 0 || other.kind === 'subscription');
+  const isClear = isForOne(other, more.length);
   if (isRead && isClear) {
     const said = `The last ${kind} of ${neutralise(text)} known here is ${last.id}`;
     await session.notice(`${said}: ${factsOf(last)}.`);
@@ -427,6 +427,11 @@ async function ofAnotherKind(
         ? `Give the ${isRead ? 'id' : 'reference'} of the one that you mean: ${factsOfAll([last, ...more])}.`
         : `The ${which} ${kind} of this ${whose} that is known here: ${command} (${factsOf(last)}).`,
   });
+}
+
+/** @param more the number of its other payments @returns whether an answer may be about its last payment alone */
+function isForOne({ by, kind }: NameMatch, more: number): boolean {
+  return by !== 'name' && (more === 0 || kind === 'subscription');
 }
 
 /** @returns the purchase that a refund gives back, if a purchase is wanted and the refund names it */
