@@ -58,7 +58,7 @@ export interface RecordView {
   moments?: Readonly<Record<string, Moment>>;
   /** true if a workbook leaves out columns without a value, because flags decide which there are; lists keep theirs. */
   omitsEmpty?: true;
-  /** Further fields with money in minor units, which a workbook has as decimals. */
+  /** Further fields with money in minor units, which a workbook has as decimals, and CSV as both. */
   sums?: readonly string[];
   /** The heading of the decimal amount in a spreadsheet, if it is not the amount of one payment: `net`. */
   amountName?: string;

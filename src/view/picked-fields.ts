@@ -2,7 +2,7 @@
  * `--fields`: which fields of a record are printed, in which order.
  *
  * A name is valid if the view has it, if it is an object with a field of the view, or if it is a part of gw's own
- * records, or the decimal of an amount of the view. A view without names accepts any name. `name?` is a field that gw does not know but a gateway may send; it
+ * records, or the decimal of an amount or a sum of the view. A view without names accepts any name. `name?` is a field that gw does not know but a gateway may send; it
  * is empty in a record that lacks it.
  */
 import type { Json, JsonObject } from '../base/json.ts';
@@ -11,7 +11,7 @@ import { capitalised } from '../base/text.ts';
 import { usage } from '../failure.ts';
 import type { RecordView } from './columns.ts';
 import { VIEWS } from './records/gateway-records.ts';
-import { decimalIn, decimalNameOf, fieldAt } from './values.ts';
+import { decimalIn, decimalNameOf, decimalOfSum, fieldAt } from './values.ts';
 
 const MOST_LISTED = 60;
 
@@ -36,11 +36,12 @@ export function parseFields(text: string, view: RecordView): string[] {
   return [...new Set(names)];
 }
 
-function isKnown(name: string, { fields, mayHave = [] }: RecordView): boolean {
+function isKnown(name: string, { fields, mayHave = [], sums = [] }: RecordView): boolean {
   const isPart = mayHave.some((field) => name.startsWith(`${field}.`));
   const all = [...fields, ...mayHave];
   return (
     isPart ||
+    sums.some((sum) => decimalOfSum(sum) === name) ||
     all.some((field) => decimalNameOf(field) === name || `${field}.`.startsWith(`${name}.`))
   );
 }

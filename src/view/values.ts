@@ -28,9 +28,15 @@ export function decimalNameOf(name: string): string | undefined {
   return /(^|\.)amount$/.test(name) ? name.replace(/amount$/, DECIMAL) : undefined;
 }
 
+/** @param sum a field with money in minor units that is none of `amount` @returns the name of its decimal */
+export const decimalOfSum = (sum: string) => `decimal_${sum}`;
+
 /** @returns the decimal of an amount that has a currency, by the name of the decimal; undefined for any other field */
 export function decimalIn(record: JsonObject, name: string): string | undefined {
-  if (!name.endsWith(DECIMAL)) return undefined;
+  if (!name.endsWith(DECIMAL))
+    return name.startsWith('decimal_')
+      ? decimalOf(record, name.replace('decimal_', ''))
+      : undefined;
   const of = name.slice(0, -DECIMAL.length);
   return decimalOf(record, `${of}amount`, fieldAt(record, `${of}currency`));
 }

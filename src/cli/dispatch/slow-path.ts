@@ -14,6 +14,7 @@ import { corrected, hasCardIn, reportOfTime, withPeriods } from './corrected.ts'
 import { isOneDash, withJsonFields, withOwnForms } from './fast-path.ts';
 import { flagMeant } from './flag-words.ts';
 import { filled, nearestWord } from './meant.ts';
+import { nouns } from './words.ts';
 
 /** The arguments and flags of a command. */
 export type KnownCommand = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict' | 'fields'>;
@@ -129,7 +130,10 @@ function nextOf(
   const said =
     cannotSay(command.id, argv) ?? nextOfValue(asked, message, argv) ?? ofProposal(asked, argv);
   if (said !== undefined || message.startsWith('Expected --output to be')) return said;
-  const report = command.id.startsWith('report:') && otherReport(asked, unknown, argv);
+  const report =
+    command.id === 'receipt'
+      ? statementOf(asked, unknown, argv)
+      : command.id.startsWith('report:') && otherReport(asked, unknown, argv);
   if (report) return `Did you mean ${report}`;
   const isClear = unknown.every((flag) => flagMeant(command, flag) !== undefined);
   if (code === 'flag-unknown' && isClear) {
@@ -144,6 +148,17 @@ function nextOf(
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
   const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
   return near ? `Did you mean --${near}?` : othersWith(unknown, { command, source });
+}
+
+/** @returns for a receipt of several payments, the statement of that time; undefined if no flag names a time */
+function statementOf(
+  { source }: Asked,
+  unknown: readonly string[],
+  argv: readonly string[],
+): string | undefined {
+  const statement = source.command('report:customer');
+  const isTime = (flag: string) => /^(?:since|until)$/.test(flagMeant(statement, flag)?.name ?? '');
+  return unknown.some(isTime) ? corrected(statement, argv) : undefined;
 }
 
 /** @returns the report that has what an unknown flag says; undefined if no flag says that */
@@ -187,7 +202,7 @@ function nextOfValue(
     return 'Name the file, for example `--html march.html`.';
   if (message.includes('Flag --xlsx expects'))
     return 'Name the file, for example `--xlsx march.xlsx`.';
-  if (message.startsWith('Expected --by to be')) return ofSums(source, argv);
+  if (/^Expected --by\b/.test(message)) return ofSums({ command, source }, argv);
   if (!message.startsWith('Expected --output to be')) return undefined;
   // A bookkeeping program reads the payments one by one, as CSV.
   const program = argv.find((word) =>
@@ -202,13 +217,29 @@ function nextOfValue(
   return / -o |--(?:html|xlsx|excel|json)\b/.test(line) ? `Did you mean ${line}` : undefined;
 }
 
-/** @returns the report that has a row for each of what `--by` names: `report customers` for `--by customer` */
-function ofSums(source: HelpSource, argv: readonly string[]): string | undefined {
-  const [, by = ''] = /(?:^| )--by[= ](\w+?)s?(?= |$)/.exec(argv.join(' ')) ?? [];
-  const id = `report:${by}s`;
-  if (!Object.hasOwn(source.index.commands, id)) return undefined;
-  const rest = argv.filter((word, at) => !word.startsWith('--by') && argv[at - 1] !== '--by');
-  return `Did you mean ${corrected(source.command(id), rest)}`;
+/**
+ * @returns the line with the command's own names for what `--by` names, `brand` for `scheme`, or the report that has a row
+ *   for each: `report customers` for `--by customer`
+ */
+function ofSums({ command, source }: Asked, argv: readonly string[]): string | undefined {
+  const isValue = (at: number) => argv[at - 1] === '--by';
+  const isBy = (word: string, at: number) => isValue(at) || /^--by(?:=|$)/.test(word);
+  const typed = argv
+    .filter((word, at) => isBy(word, at) && word !== '--by')
+    .flatMap((word) => word.replace(/^--by=/, '').split(','));
+  const rest = argv.filter((word, at) => !isBy(word, at));
+  const all = typed.map((word) => {
+    const plain = word.trim().toLowerCase().replaceAll(/[_ ]/g, '-');
+    const names = [plain, plain.replace(/s$/, ''), plain.replace(/^card-/, ''), `card-${plain}`];
+    return [...names, ...names.flatMap((name) => nouns.get(name) ?? [])];
+  });
+  const options = command.flags.by?.options ?? [];
+  const own = all.map((names) => names.find((name) => options.includes(name)));
+  const by = own.flatMap((name) => (name === undefined ? [] : `--by=${name}`));
+  if (by.length === all.length) return `Did you mean ${corrected(command, [...rest, ...by])}`;
+  const ids = all.length === 1 ? all.flat().map((name) => `report:${name}s`) : [];
+  const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
+  return id && `Did you mean ${corrected(source.command(id), rest)}`;
 }
 
 /** @returns the command that proposes what another one sends, for `--propose`; undefined if there is none */

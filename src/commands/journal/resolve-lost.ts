@@ -55,18 +55,16 @@ const DROPPED =
 
 /**
  * Lists all such outcomes, and drops them once their number is confirmed.
- * @param id with which the ids of their entries begin
  * @throws Failure guard unless it is confirmed
  */
 export async function dropLost(
   host: Pick<Host, 'prompts' | 'stderr'>,
   ledger: Ledger,
-  id: string,
   request: Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>,
 ): Promise<void> {
   // To ask the ledger is to learn which one it is.
   await ledger.requiresJournal();
-  const kept = ledger.lost?.find(id) ?? [];
+  const kept = ledger.lost?.find('') ?? [];
   const there = await ledger.entries(kept.map(({ entry }) => entry));
   const lost = kept.filter(({ entry }) => !there.some((one) => one.id === entry));
   for (const { entry, settlement } of lost)

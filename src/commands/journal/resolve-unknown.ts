@@ -17,7 +17,7 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { parseProcessName } from '../../host/processes.ts';
 import { scrubJson } from '../../host/redaction/redactor.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
+import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import type { EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
@@ -43,7 +43,7 @@ interface ResolveOptions extends Pick<CommandOptions, 'request' | 'output'> {
 
 /**
  * @param id of an entry, or enough of its beginning to tell it; none for all that are unresolved
- * @throws Failure unknown when nothing certain follows
+ * @throws Failure unknown when nothing certain follows; usage for one id of all that are lost
  */
 export async function resolveUnknown(
   context: Context,
@@ -52,11 +52,17 @@ export async function resolveUnknown(
 ): Promise<void> {
   const { request } = options;
   const { host } = context;
+  if (options.dropsLost && id !== undefined)
+    throw usage(
+      'flags-exclusive',
+      'An id and --lost do not go together: --lost is about all outcomes whose entries are lost.',
+      `\`gw journal resolve ${commandWord(id)}\` shows one, and drops it once you confirm. \`gw journal resolve --lost\` lists all.`,
+    );
   const ledger = await openLedger(host, { needs: 'sends', profile: request.profile });
   const gateways = new Gateways(context, ledger, request);
   try {
     const resolving = { host, ledger, gateways, options };
-    if (options.dropsLost) await dropLost(host, ledger, id ?? '', request);
+    if (options.dropsLost) await dropLost(host, ledger, request);
     else if (id === undefined) await resolveAll(resolving);
     else if (!(await resolveLost(host, ledger, id, options)))
       await resolveOne(resolving, await findEntry(ledger, id));

@@ -50,7 +50,7 @@ export async function pruneKept({ host }: Context, options: PruneOptions): Promi
     );
   if (what.includes('journal')) await pruneJournal(host, before, request);
   if (what.includes('events')) await pruneEvents(host, before);
-  if (what.includes('calls')) await pruneCalls(host, before);
+  if (what.includes('calls')) await pruneCalls(host, before, what.length === 1);
 }
 
 async function pruneJournal(
@@ -97,8 +97,12 @@ async function pruneEvents(host: LotHost & Pick<Host, 'files'>, before: string):
   }
 }
 
-/** Says nothing on a machine that no assistant asked. */
-async function pruneCalls(host: LotHost & Pick<Host, 'files'>, before: string): Promise<void> {
+/** @param isAsked whether only these are to go; else, nothing is said on a machine that no assistant asked */
+async function pruneCalls(
+  host: LotHost & Pick<Host, 'files'>,
+  before: string,
+  isAsked: boolean,
+): Promise<void> {
   const calls = new AssistantCalls(host);
   const total = await calls.older(before);
   let removed = 0;
@@ -107,7 +111,7 @@ async function pruneCalls(host: LotHost & Pick<Host, 'files'>, before: string): 
     removed += lot;
     return lot;
   });
-  if (removed > 0)
+  if (removed > 0 || isAsked)
     await say(host, before, quantity(removed, 'call of an assistant', 'calls of assistants'), [
       0,
       '',

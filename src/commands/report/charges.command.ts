@@ -17,8 +17,9 @@ export default command({
     customer and reference.
 
     These are what \`gw report month\` adds up. A refund is negative, so the amounts of one
-    currency add up to what is left; with --declines, those of the approved rows do. CSV has each
-    amount in minor units and as a decimal, a workbook as a decimal alone.
+    currency add up to what is left; with --declines, those of the approved rows do. --amount, --min and --max go by the amount
+    of each row, so a refund may be left out without its payment. CSV has each amount in minor units and as a decimal,
+    a workbook as a decimal alone.
 
     --sample 20 draws the same rows for the same seed, on every machine: a hash of the seed and the id of
     each row decides. The sums on stderr are those of all rows.

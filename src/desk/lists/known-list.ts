@@ -3,14 +3,17 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import {
+  amountFlags,
   expiresFlag,
-  filterFlags,
   listLimitFlag,
   listOptions,
+  ofProfileFlags,
   operatorFlag,
   outcomeFlagOf,
   planFlag,
+  referenceFlag,
   textArg,
+  whenFlags,
 } from '../../cli/flags/search-flags.ts';
 import { isRecurring, type RecordKind } from '../../contract/record.ts';
 
@@ -52,8 +55,11 @@ export function knownList(
     args: textArg,
     takesMany: true,
     flags: {
-      ...filterFlags,
+      ...referenceFlag,
       ...outcomeFlagOf(OUTCOMES[kind], 'these outcomes'),
+      ...(kind === 'customer' ? {} : amountFlags),
+      ...whenFlags,
+      ...ofProfileFlags,
       ...(kind === 'customer' ? expiresFlag : {}),
       ...(OF_PLANS.includes(kind) ? planFlag : {}),
       ...(SENT.includes(kind) ? operatorFlag : {}),

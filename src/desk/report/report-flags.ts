@@ -218,8 +218,8 @@ export function reportDivision(
 }
 
 /** Explains how money is counted, for the descriptions of reports. */
-export const MONEY_REPORT = `Counts purchases, charges, refunds and declines by reason, with the amounts in each currency and
-    what is left after refunds.
+export const MONEY_REPORT = `Counts purchases (single sales), charges (those of subscriptions), refunds and declines by reason, with
+    the amounts in each currency and what is left after refunds.
 
     The report uses what the ledger knows of one account: records seen, requests sent, webhooks
     received. With --debug, stderr says what it rests on.

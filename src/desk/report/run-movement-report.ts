@@ -111,7 +111,7 @@ export function runChargesReport(context: Context, options: ChargesOptions): Pro
     return {
       rows: withTies(desk.ledger, { things, scope }, own ? sampleOf(own, sample) : wanted),
       title: payer ? `Statement of ${payer.shown}` : 'Charges and refunds',
-      letter: isLetter ? letterOf(desk, sums, hasDeclines) : undefined,
+      letter: isLetter ? letterOf(desk, sums, options) : undefined,
       restsOn: hasRefundsOnly ? undefined : restsOn(payer),
       notes: [
         ...(await notesOfPayer(desk, payer, own, hasDeclines)),
@@ -133,14 +133,38 @@ function showsCard({ output }: ReportOptions): boolean {
 function notesOfRows(
   sums: readonly Sum[],
   own: readonly Movement[] | undefined,
-  { hasDeclines, hasRefundsOnly, amounts = NO_AMOUNTS, sample }: ChargesOptions,
+  options: ChargesOptions,
 ): string[] {
+  const { hasDeclines, hasRefundsOnly, amounts = NO_AMOUNTS, sample } = options;
   const told = hasRefundsOnly ? sums.filter(({ what }) => what === 'refunds') : sums;
   return [
-    ...sumTexts(told),
+    ...amountsText(amounts),
+    ...sumTexts(told, netWords(options)),
     ...(hasDeclines ? declinedTexts(sums).map(unpaidBehind) : []),
     ...(own?.length === 0 ? readingOf(amounts) : []),
     ...(own && sample ? [sampleText(own.length, sample)] : []),
+  ];
+}
+
+/** A refund of another amount or operator than its payment is not beside it, so nothing says what is left of that payment. */
+function netWords(
+  { amounts = NO_AMOUNTS, operator }: ChargesOptions,
+  left = 'Left after refunds',
+): string {
+  const isApart = operator !== undefined || amountsText(amounts).length > 0;
+  return isApart ? 'Sum of these rows' : left;
+}
+
+/** @returns a sentence about the typed amounts, if there are any */
+function amountsText({ amount, min, max }: TypedAmounts): string[] {
+  const said = [
+    amount === undefined ? [] : neutralise(amount),
+    min === undefined ? [] : `at least ${neutralise(min)}`,
+    max === undefined ? [] : `at most ${neutralise(max)}`,
+  ].flat();
+  if (said.length === 0) return [];
+  return [
+    `Only amounts of ${said.join(' and ')}. Refunds go by their own amount, so some may be missing here.`,
   ];
 }
 
@@ -208,14 +232,16 @@ const unpaidBehind = (text: string) => `${text} \`gw report unpaid\` lists what 
 function letterOf(
   { frame, period, zone, instant }: ReportDesk,
   sums: readonly Sum[],
-  hasDeclines: boolean,
+  options: ChargesOptions,
 ): string[] {
+  const { hasDeclines, amounts = NO_AMOUNTS } = options;
   const { first, next } = period;
   const isAll = isWithoutLimit(frame.from, frame.until);
   const until = isAll ? zone.dayOf(instant.getTime()) : addDays(next, -1);
-  const texts = sumTexts(sums, 'Paid, less refunds');
+  const texts = sumTexts(sums, netWords(options, 'Paid, less refunds'));
   return [
     isAll ? `Until ${until}` : `${first} to ${until}`,
+    ...amountsText(amounts),
     ...(sums.length === 0 ? ['No payments are known in this period.'] : texts),
     ...(hasDeclines ? declinedTexts(sums) : []),
   ];
@@ -310,7 +336,7 @@ export async function approversOf(
 }
 
 /** @param net the words for what is left @returns a sentence for each sum of money that moved */
-function sumTexts(sums: readonly Sum[], net = 'Left after refunds'): string[] {
+function sumTexts(sums: readonly Sum[], net: string): string[] {
   return sums.flatMap(({ what, count, amount, currency }) => {
     if (what === 'declines' || what === 'other' || what === 'unknown' || what === 'heard')
       return [];

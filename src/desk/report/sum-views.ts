@@ -35,7 +35,12 @@ const shareColumn: Column = {
 };
 
 const columns: readonly Column[] = [
-  fieldColumn('what'),
+  fieldColumn('what', {
+    explain: (cells) =>
+      cells.includes('purchases') && cells.includes('charges')
+        ? 'Purchases are single sales, and charges those of subscriptions.'
+        : undefined,
+  }),
   fieldColumn('reason', cuttable),
   tally('count'),
   moneyColumn,

@@ -126,8 +126,10 @@ async function otherKindOf(
   const others = named.filter(
     (one) => one.kind !== 'request' && one.kind !== kind && !isOfThis(one),
   );
-  const isOfNamesakes = others.length > 1 && others[0]?.by === 'name';
-  const [other] = isOfNamesakes ? await meantHere(asking, text, others) : others;
+  // Refunds of several purchases may have one reference, and none of the purchases is chosen by a guess.
+  const isOfSeveral =
+    others[0]?.by === 'name' || new Set(others.map(({ thing }) => thing.purchase)).size > 1;
+  const [other] = others.length > 1 && isOfSeveral ? await meantHere(asking, text, others) : others;
   return { named, other };
 }
 
@@ -387,8 +389,8 @@ interface OfAnotherKind {
 }
 
 /**
- * @returns what belongs to the other record: for an answer, its only one or its last charge; else the one that a person
- *   chooses
+ * @returns what belongs to the other record: for an answer, its only one, its last charge or the purchase that was refunded;
+ *   else the one that a person chooses
  * @throws Failure usage with what belongs to the other record, if that is a customer's or a subscription's
  */
 async function ofAnotherKind(
@@ -400,12 +402,17 @@ async function ofAnotherKind(
   const own = await withKnown(host, session.gateway, (known, owner) =>
     belongingsOf(withoutHearsay(known), { ...other, by: 'other' }, kind, owner),
   );
-  const failure = anotherKind(text, kind, other);
+  const isRead = change.effect === 'read';
+  const failure = anotherKind(change, { text, kind, other });
+  const paid = refundedBy(other, kind);
+  if (isRead && paid) {
+    await session.notice(failure.message);
+    return paid;
+  }
   const [last, ...more] = own ?? [];
   if (!last) throw failure;
   const [whose, which] = [wordOf(other.kind), kind === 'purchase' ? 'last' : 'only'];
-  const isRead = change.effect === 'read';
-  const isClear = other.by !== 'name' && (more.length === 0 || other.kind === 'subscription');
+  const isClear = isForOne(other, more.length);
   if (isRead && isClear) {
     const said = `The last ${kind} of ${neutralise(text)} known here is ${last.id}`;
     await session.notice(`${said}: ${factsOf(last)}.`);
@@ -422,19 +429,33 @@ async function ofAnotherKind(
   });
 }
 
-function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure {
+/** @param more the number of its other payments @returns whether an answer may be about its last payment alone */
+function isForOne({ by, kind }: NameMatch, more: number): boolean {
+  return by !== 'name' && (more === 0 || kind === 'subscription');
+}
+
+/** @returns the purchase that a refund gives back, if a purchase is wanted and the refund names it */
+function refundedBy(other: NameMatch, kind: RecordKind): NameMatch | undefined {
   const { purchase } = other.thing;
-  if (other.kind === 'refund' && kind === 'purchase' && purchase !== null)
+  const isPaid = other.kind === 'refund' && kind === 'purchase' && purchase !== null;
+  return isPaid ? { ...other, kind, id: purchase } : undefined;
+}
+
+function anotherKind(change: Operation, { text, kind, other }: OfAnotherKind): Failure {
+  // Nobody expects a look-up to have changed something.
+  const sent = change.effect === 'read' ? undefined : false;
+  const paid = refundedBy(other, kind);
+  if (paid)
     return usage(
       'name-of-another-kind',
-      `${JSON.stringify(text)} names a refund. Its purchase is ${neutralise(purchase)}.`,
-      `Give the id of the purchase: ${commandWord(purchase)}.`,
-      { sent: false },
+      `${JSON.stringify(text)} names a refund. Its purchase is ${neutralise(paid.id)}.`,
+      `Give the id of the purchase: ${commandWord(paid.id)}.`,
+      { sent },
     );
   return usage(
     'name-of-another-kind',
     `${JSON.stringify(text)} names ${wordOf(other.kind)} ${other.id}, and no ${kind}.`,
     `Give the id of the ${kind}: \`gw get ${commandWord(text)}\` shows what belongs to it.`,
-    { sent: false },
+    { sent },
   );
 }

@@ -7,7 +7,8 @@
  * written as JSON. null and missing values are empty, an empty text is `""`.
  *
  * Each amount in minor units has the same amount as a decimal beside it. It is empty without a currency: nobody knows
- * its decimals then. For a spreadsheet the decimal stands alone, since people add up the first column of money.
+ * its decimals then. The decimals of sums stand behind all columns, where they move none. For a spreadsheet decimals stand
+ * alone, since people add up the first column of money.
  *
  * Someone will show a file on a terminal, so control characters and line ends are written as escapes. JSON has every
  * character.
@@ -29,6 +30,7 @@ import {
   decimalIn,
   decimalNameOf,
   decimalOf,
+  decimalOfSum,
   fieldAt,
   flatten,
   moneyInMinorUnits,
@@ -131,12 +133,14 @@ export async function createCsvWriter(
     lost,
     empty(view) {
       if (header !== undefined) return '';
-      const names = fields ?? withDecimals(knownFields(view), isForExcel);
+      const names = fields ?? withDecimals(knownFields(view), view, isForExcel);
       return hasHeader && names.length > 0 ? start + headerRow(names, view) : start;
     },
     write(record, view) {
       const first = header === undefined;
-      header ??= new Set(fields ?? withDecimals(fieldsOf(view, record, isSingle), isForExcel));
+      header ??= new Set(
+        fields ?? withDecimals(fieldsOf(view, record, isSingle), view, isForExcel),
+      );
       const names = [...header];
       if (!fields && !first) {
         const known = isForExcel ? [...names, 'amount'] : names;
@@ -194,12 +198,21 @@ function fieldsBeyond(names: readonly string[], record: JsonObject): string[] {
     .map(([name]) => name);
 }
 
-/** @returns the names with that of its decimal after each amount; without the amount, if it would be summed up by mistake */
-function withDecimals(names: readonly string[], isForExcel: boolean): string[] {
-  return names.flatMap((name) => {
+/**
+ * @returns the names with that of its decimal after each amount, and those of the decimals of sums at the end; without the
+ *   amount, if it would be summed up by mistake
+ */
+function withDecimals(
+  names: readonly string[],
+  { sums = [] }: RecordView,
+  isForExcel: boolean,
+): string[] {
+  const beside = names.flatMap((name) => {
     const decimal = decimalNameOf(name);
     if (decimal === undefined) return [name];
     const own = isForExcel ? [] : [name];
     return names.includes(decimal) ? own : [...own, decimal];
   });
+  const counted = isForExcel ? [] : names.filter((name) => sums.includes(name));
+  return [...beside, ...counted.map(decimalOfSum)];
 }
