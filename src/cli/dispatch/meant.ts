@@ -12,6 +12,7 @@ import { commandWords, type HelpIndex, type HelpSource } from '../help/help-data
 import { wordsBeforeFlags } from './argv.ts';
 import { cannotSay } from './cannot.ts';
 import { corrected, hasCardIn, isSecret, withPeriods } from './corrected.ts';
+import { flagMeant } from './flag-words.ts';
 import { actions, meanings, nouns } from './words.ts';
 
 /** The shortest beginning of a word that is completed; a shorter one fits too many words. */
@@ -87,7 +88,35 @@ export function meantByTables(
   const cannot = cannotSay(id, phrase.rest);
   if (cannot !== undefined) return cannot;
   const words = filled(all.slice(id.split(':').length), phrase.rest);
-  return `Did you mean ${corrected(source.command(id), words)}`;
+  return `Did you mean ${lineOf(source, id, { typed: phrase.rest, words })}`;
+}
+
+/** @returns the command with its words as `corrected`; for a forecast of a person, the command that shows them */
+function lineOf(
+  source: HelpSource,
+  id: string,
+  { typed, words }: Record<'typed' | 'words', readonly string[]>,
+): string {
+  const due = id === 'report:forecast' ? dueOf(source, typed) : undefined;
+  return due ?? corrected(source.command(id), words);
+}
+
+/**
+ * Only the record of a customer tells what is due of one.
+ * @returns the command that shows the person whom words or a flag name, as `corrected`; undefined if they name none
+ */
+export function dueOf(source: HelpSource, typed: readonly string[]): string | undefined {
+  const charges = source.command('report:charges');
+  const at = typed.findIndex(
+    (word) =>
+      word.startsWith('-') && flagMeant(charges, word.replace(/=.*$/s, ''))?.name === 'customer',
+  );
+  // Other words may be those of a period.
+  const named =
+    at < 0
+      ? wordsBeforeFlags(typed).filter((word) => word.includes('@') && !isSecret(word))
+      : typed.slice(at, typed[at]?.includes('=') ? at + 1 : at + 2);
+  return named.length === 0 ? undefined : corrected(source.command('get'), named);
 }
 
 const GROUPING = /^(?:day|week|month|card|brand|plan|operator)$/;

@@ -13,7 +13,7 @@ import type { CommandInput } from './command.ts';
 import { corrected, hasCardIn, reportOfTime, withPeriods } from './corrected.ts';
 import { isOneDash, withJsonFields, withOwnForms } from './fast-path.ts';
 import { flagMeant } from './flag-words.ts';
-import { filled, nearestWord } from './meant.ts';
+import { dueOf, filled, nearestWord } from './meant.ts';
 import { nouns } from './words.ts';
 
 /** The arguments and flags of a command. */
@@ -178,12 +178,8 @@ function otherReport(
   };
   const at = argv.findIndex(isOfPerson);
   if (at < 0) return undefined;
-  // Only the record of a customer tells what is due of one.
   if (id === 'report:forecast' || id === 'report:subscriptions')
-    return corrected(
-      source.command('get'),
-      argv.slice(at, argv[at]?.includes('=') ? at + 1 : at + 2),
-    );
+    return dueOf(source, argv.slice(at));
   return corrected(charges, id === 'report:refunds' ? [...argv, '--refunds'] : argv);
 }
 

@@ -119,7 +119,7 @@ export class ChargeDesk {
 
   async #priced(plan: string): Promise<JsonObject | Failure> {
     if (this.#asking.run.options.isDryRun) return NOT_LOOKED_UP;
-    return findPlan(this.#ask, plan).catch(unlessItMeetsAll);
+    return findPlan(this.ask, plan).catch(unlessItMeetsAll);
   }
 
   /** @throws a failure that the request itself would meet */
@@ -139,7 +139,7 @@ export class ChargeDesk {
    * @throws Failure if the plans cannot be listed
    */
   async currencyOf(plan: string | undefined): Promise<string | undefined> {
-    const { records } = await pageOf(this.#ask, undefined, undefined);
+    const { records } = await pageOf(this.ask, undefined, undefined);
     const seen = await this.#asking.ledger.remembered('plan', MOST_KNOWN);
     return currencyOfPlans([...records, ...seen.map(({ record }) => record)], plan);
   }
@@ -154,7 +154,7 @@ export class ChargeDesk {
     const seen = await ledger.remembered('subscription', MOST_KNOWN);
     const reference = text(seen.find((one) => one.record.id === id)?.record.reference);
     for (const name of reference === undefined ? [id] : [reference, id]) {
-      const reply = await this.#ask(subscriptionGet, { id: name }).catch(unlessItMeetsAll);
+      const reply = await this.ask(subscriptionGet, { id: name }).catch(unlessItMeetsAll);
       const record = reply instanceof Failure ? undefined : reply.records[0];
       // Another subscription may have that reference by now.
       if (record && (record.id ?? id) === id) return record;
@@ -168,14 +168,14 @@ export class ChargeDesk {
     const asked =
       seen || run.options.isDryRun
         ? undefined
-        : await this.#ask(customerGet, { id: customer }).catch(unlessInterrupted);
+        : await this.ask(customerGet, { id: customer }).catch(unlessInterrupted);
     const found = asked instanceof Failure ? undefined : asked?.records[0];
     const name = fullNameOf(seen?.record ?? found ?? {});
     return name === null ? customer : `${name} (${customer})`;
   }
 
-  /** Sends each look-up once, for both the limit and the confirmation. @throws Failure if it finds nothing */
-  readonly #ask = async (operation: Operation, input: CallInput): Promise<Reply> => {
+  /** Sends each look-up once, for the name, the limit and the confirmation. @throws Failure if it finds nothing */
+  readonly ask = async (operation: Operation, input: CallInput): Promise<Reply> => {
     const key = JSON.stringify([operation.name, input]);
     const asked = this.#asked.get(key) ?? lookUpUnasked(this.#asking, operation, input);
     this.#asked.set(key, asked);

@@ -18,6 +18,7 @@ import { cut } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
 import { refusal } from '../connection/refusals.ts';
 import type { RequestOptions } from '../connection/request-options.ts';
+import type { Reply } from '../exchange/classify.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
@@ -134,6 +135,11 @@ export class Confirmation {
   /** Runs `ChargeDesk.requirePlan`. */
   async requirePlan(operation: Operation, input: CallInput): Promise<void> {
     await (await this.#chargeDesk()).requirePlan(operation, input);
+  }
+
+  /** Runs `ChargeDesk.ask`, in a dry run too. */
+  async lookUp(operation: Operation, input: CallInput): Promise<Reply> {
+    return (await this.#chargeDesk()).ask(operation, input);
   }
 
   /** Runs `ChargeDesk.currencyOf`. */

@@ -30,6 +30,7 @@ import { type Dialog, summarise, withAsking } from '../../requests/asking.ts';
 import { knownWord } from '../../requests/body/build-body.ts';
 import { type NamedChoice, pickOrType } from '../../requests/body/pick-or-type.ts';
 import { withKnown } from '../../requests/known/lazy-ledger.ts';
+import { planToBill } from '../../requests/known/named-plan.ts';
 import { chooseId, planChoices } from '../../requests/known-choices.ts';
 import { callNamed } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
@@ -71,7 +72,10 @@ export async function moveSubscription(
       await askForPlan(asking);
     const found = await callNamed(asking, subscriptionGet, named, subscriptionUpdate);
     const present = changes === undefined ? null : textOrNull(found.records[0]?.plan);
-    const plan = terms.plan ?? (await askForPlan(asking, present));
+    const plan =
+      terms.plan === undefined
+        ? await askForPlan(asking, present)
+        : await planToBill(asking, terms.plan);
     await moveTo(asking, found, { named, plan, terms });
   });
 }

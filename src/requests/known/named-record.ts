@@ -261,11 +261,15 @@ export async function sayDetour(session: Session, text: string, named: NameMatch
 }
 
 /** @returns how gw understood a text; undefined where that is plain */
-export function detourTo(text: string, { by, kind, id, thing }: NameMatch): string | undefined {
+export function detourTo(
+  text: string,
+  { by, kind, id, thing, isFormer = false }: NameMatch,
+): string | undefined {
   const isPlain = by === 'reference' && kind === 'subscription' && id === text;
   if (isPlain || (by === 'token' && kind === 'card')) return undefined;
   const mark = thing.told === 'heard' ? ' Only unverified webhooks say so.' : '';
-  return `${neutralise(text)} ${CALLED[by]} ${wordOf(kind)} ${neutralise(id)}.${mark}`;
+  const called = isFormer ? 'was the email of' : CALLED[by];
+  return `${neutralise(text)} ${called} ${wordOf(kind)} ${neutralise(id)}.${mark}`;
 }
 
 /**

@@ -31,6 +31,8 @@ export interface NameMatch {
   by: Way;
   /** The thing of the record, or a thing that names it. */
   thing: Thing;
+  /** Whether it is an email that the customer has no longer, and that a charge of then has. */
+  isFormer?: boolean;
 }
 
 /** How a command reads a name. */
@@ -88,7 +90,16 @@ async function namedBy(
     .filter((one) => isOwnedBy(one, owner, 'named'))
     .flatMap((thing) => candidateOf(thing, { name, text }) ?? []);
   const ranked = hearsay === 'last' ? sureOf(candidates) : candidates;
-  return strictest(ranked);
+  return Promise.all(strictest(ranked).map((one) => withFormer(known, one, owner)));
+}
+
+/** @returns the match, and whether the email in it is another one than the customer has now */
+async function withFormer(known: NamedThings, one: NameMatch, owner: Owner): Promise<NameMatch> {
+  const { kind, id, by, thing } = one;
+  if (by !== 'email' || kind !== 'customer' || thing.kind === kind) return one;
+  const own = await known.things.tied([id], { kinds: [kind], limit: MAX_CALLED });
+  const present = own.find((it) => it.id === id && isOwnedBy(it, owner, 'named'))?.email ?? null;
+  return present === null ? one : { ...one, isFormer: fold(present) !== fold(thing.email ?? '') };
 }
 
 /** @returns those of which more than hearsay tells; all, if there are none */

@@ -27,6 +27,7 @@ import { howToApprove, PROPOSAL_VIEW } from '../../view/records/proposal.ts';
 import { type Dialog, summarise, withAsking } from '../asking.ts';
 import { completeBody, givenBody } from '../body/build-body.ts';
 import { withKnown } from '../known/lazy-ledger.ts';
+import { planToBill } from '../known/named-plan.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refuseSecond } from '../known/second-subscription.ts';
 import { chooseId } from '../known-choices.ts';
@@ -301,7 +302,8 @@ export function agreed(
 async function nameByIds(asking: Dialog, operation: Operation, input: CallInput): Promise<void> {
   const { id, body } = input;
   if (id !== undefined) input.id = await idToChange(asking, operation, operation.kind, id);
-  // A plan may be named by its reference (section 2.7).
+  if (body && operation.body && 'plan' in operation.body.fields && typeof body.plan === 'string')
+    body.plan = await planToBill(asking, body.plan);
   if (
     body &&
     operation.body &&

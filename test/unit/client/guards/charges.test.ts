@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { runCommand } from '../../../helpers/cli.ts';
 import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const GOLD = { id: '071-PL-1', reference: 'GOLD', name: 'Gold', amount: 1500, currency: 'AUD' };
 const SILVER = { id: '071-PL-2', reference: 'SILVER', name: 'Silver', amount: 900 };
@@ -69,8 +70,9 @@ async function run(commands: readonly string[], setting: Setting = {}) {
     ...{ environment, baseUrl: server.url.href, ...limit },
     ...(currency && { currency }),
   };
+  const home = temporaryDirectory();
   const options = {
-    ...{ profiles: { shop: profile }, ...(answers && { answers }), ...(stdin && { stdin }) },
+    ...{ home, profiles: { shop: profile }, ...(answers && { answers }), ...(stdin && { stdin }) },
     env: { GW_PROFILE: 'shop', GW_USERNAME: 'ada', GW_API_TOKEN: 'secret-token' },
   };
   const results = [];
@@ -129,9 +131,9 @@ describe('the price of a plan', () => {
     expect(same.failure).toBeUndefined();
   });
 
-  test('is unknown if the gateway has no such plan', async () => {
+  test('is not there if the gateway has no such plan', async () => {
     const { failure, asked } = await run([create('LEAD', CONFIRM)]);
-    expect(failure).toMatchObject({ kind: 'guard', code: 'plan-amount-unknown' });
+    expect(failure).toMatchObject({ kind: 'notFound', code: 'not-found' });
     expect(asked).toEqual(['plans/LEAD', 'plans', 'plans?offset=2']);
   });
 
@@ -146,11 +148,11 @@ describe('the price of a plan', () => {
     ]);
   });
 
-  test('is not requested if neither a limit nor a confirmation needs it', async () => {
+  test('is not requested if this machine knows the plan, and neither a limit nor a confirmation needs it', async () => {
     const unlimited = { environment: 'sandbox', maxAmount: null } as const;
-    const { asked } = await run([create('SILVER')], unlimited);
+    const { asked } = await run(['plan list --all', create('SILVER')], unlimited);
     expect(asked).toEqual(['POST subscriptions']);
-    const free = await run([create('SILVER', ' --no-is-active')]);
+    const free = await run(['plan list --all', create('SILVER', ' --no-is-active')]);
     expect(free.asked).toEqual(['POST subscriptions']);
   });
 
@@ -164,7 +166,10 @@ describe('the price of a plan', () => {
   });
 
   test('is not requested in a dry run, which says so', async () => {
-    const { failure, stderr, asked } = await run([create('SILVER', ' --dry-run')]);
+    const { failure, stderr, asked } = await run([
+      'plan list --all',
+      create('SILVER', ' --dry-run'),
+    ]);
     expect(failure).toBeUndefined();
     expect(stderr).toContain('gw does not know how much SILVER charges: the real run looks it up');
     expect(asked).toEqual([]);
@@ -181,12 +186,39 @@ test.each([
     ...{ stdin: JSON.stringify({ ...body, ...other }), takesBoth: true },
   });
   expect(failure).toMatchObject({ kind: 'guard', code: 'plan-amount-unknown' });
-  expect(asked).toEqual([]);
+  expect(asked).toEqual(['plans/SILVER']);
   const same = JSON.stringify({ ...body, plan_id: 'SILVER', explanation: 'GOLD' });
   const { asked: sent } = await run([`subscription create --input -${CONFIRM}`], {
     ...{ stdin: same, takesBoth: true },
   });
   expect(sent).toEqual(['plans/SILVER', 'plans', 'POST subscriptions']);
+});
+
+describe('the name of a plan', () => {
+  test.each(['Silver', 'silver', 'sILVER'])('%s names the only plan so called', async (name) => {
+    for (const command of [
+      create(name, CONFIRM),
+      `subscription move SUB-1 --plan ${name}${CONFIRM}`,
+    ]) {
+      const { failure, stderr, asked } = await run([command]);
+      expect(failure).toBeUndefined();
+      expect(stderr).toContain(`${name} is the reference of plan 071-PL-2, SILVER.`);
+      expect(asked.at(-1)).toBe('POST subscriptions');
+      const dry = await run([`${command} --dry-run`]);
+      expect(JSON.stringify(dry.stdout)).toMatch(/plan[^,]*SILVER/);
+      expect(dry.asked.join()).not.toMatch(/PUT|POST/);
+    }
+  });
+
+  test.each([create('LEAD'), 'subscription move SUB-1 --plan LEAD'])(
+    'that no plan has fails a dry run too: %s',
+    async (command) => {
+      const { failure, asked } = await run([`${command} --dry-run`]);
+      expect(failure).toMatchObject({ code: 'not-found', exitCode: 4 });
+      expect(failure?.next).toContain('071-PL-2 (Silver, SILVER');
+      expect(asked.join()).not.toMatch(/PUT|POST/);
+    },
+  );
 });
 
 describe('a resumed subscription', () => {
@@ -248,20 +280,20 @@ test('a plan is found by its reference on every page of the list', async () => {
 
 describe('a moved subscription', () => {
   test.each<[plan: string, setting: Setting, asked: string[]]>([
-    ['071-PL-2', {}, ['plans/071-PL-2', 'plans']],
-    ['SILVER', { takesBoth: true }, ['plans/SILVER', 'plans']],
-    ['SILVER', {}, ['plans/SILVER', 'plans', 'plans?offset=2']],
+    ['071-PL-2', {}, ['plans/071-PL-2', 'subscriptions/NEW', 'plans']],
+    ['SILVER', { takesBoth: true }, ['plans/SILVER', 'subscriptions/NEW', 'plans']],
+    ['SILVER', {}, ['plans/SILVER', 'plans', 'plans?offset=2', 'subscriptions/NEW']],
   ])('to %s requests its price once', async (plan, setting, asked) => {
     const move = `subscription move SUB-1 --plan ${plan} --new-reference NEW${CONFIRM}`;
     const moved = await run([move], setting);
     expect(moved.failure).toBeUndefined();
     expect(moved.asked).toEqual([
-      ...['subscriptions/SUB-1', 'subscriptions/NEW', ...asked],
+      ...['subscriptions/SUB-1', ...asked],
       ...['PUT subscriptions/071-S-1', 'POST subscriptions'],
     ]);
     const above = await run([move], { ...setting, maxAmount: 899 });
     expect(above.failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
-    expect(above.asked).toEqual(['subscriptions/SUB-1', 'subscriptions/NEW', ...asked]);
+    expect(above.asked).toEqual(['subscriptions/SUB-1', ...asked]);
   });
 
   test.each([{}, { environment: 'sandbox' }] as const)(
@@ -272,7 +304,7 @@ describe('a moved subscription', () => {
         { ...setting },
       );
       expect(failure).toMatchObject({ kind: 'notFound', exitCode: 4 });
-      expect(asked.slice(0, 3)).toEqual(['subscriptions/SUB-1', 'subscriptions/NEW', 'plans/LEAD']);
+      expect(asked.slice(0, 2)).toEqual(['subscriptions/SUB-1', 'plans/LEAD']);
       expect(asked.join()).not.toMatch(/PUT|POST/);
     },
   );

@@ -223,3 +223,16 @@ test('of two requests with a reference, a rejected one gives way', async () => {
   expect(await of('INV-8', [rejected, unknown])).toEqual(['request e8']);
   expect(await of('INV-8', [rejected])).toEqual(['request e9']);
 });
+
+test('an email of then is the former one of a customer who has another one now', async () => {
+  const old = thing({
+    ...{ kind: 'purchase', id: '071-P-8', customer: '071-C-1', email: 'old@example.com' },
+  });
+  const formers = async (text: string) =>
+    (await resolveName(knownOf([customer, old]), text, OWNER, TO_LOOK_UP)).map((one) => [
+      one.id,
+      one.isFormer ?? false,
+    ]);
+  expect(await formers('old@example.com')).toEqual([['071-C-1', true]]);
+  expect(await formers('ada@example.com')).toEqual([['071-C-1', false]]);
+});
