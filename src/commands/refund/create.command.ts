@@ -40,7 +40,7 @@ export default {
     'last-of': option({
       description:
         'Refund the last known payment of this customer, subscription or card token, instead of --transaction-id.',
-      helpValue: '<name>',
+      helpValue: '<record>',
       helpGroup: 'FIELD',
       exclusive: ['transaction-id', 'input', 'skeleton'],
     }),

@@ -25,7 +25,8 @@ export default command({
   args: optionalIdArg('Id or reference of the subscription.'),
   flags: {
     plan: option({
-      description: 'Reference, name or id of the new plan. Default with a date or frequency: as before.',
+      description:
+        'Reference, name or id of the new plan. Default with a date or frequency: as before.',
       helpValue: '<plan>',
       asked: true,
     }),
