@@ -298,7 +298,7 @@ function furtherTexts(
 ): Pick<IndexedThing, 'keys' | 'words' | 'names'> {
   const { purchase, customer, subscription, plan } = links;
   const shown = [id, reference, email, token, purchase, customer, subscription, plan];
-  // By a name of nobody's, the payment itself would be what is called so.
+  // If nobody had the name, the payment itself would be what is called so.
   const isOfCustomer = OF_TIME.includes(kind) && customer !== null;
   const payers = isOfCustomer ? [ties.subscription, ties.customer] : [];
   const emails = payers.map((payer) => payer?.email);

@@ -65,7 +65,7 @@ export async function searchAsMeant(
     const things = await searchThings(desk, meant);
     if (things.length > 0) return { things, note: said, isGuess: false };
   }
-  // As a word, the outcome would find subscriptions that began in that time.
+  // The word of the outcome would find subscriptions that began in that time.
   if (isOfEnds(asked)) return { things: [], note: '', isGuess: false };
   const things = await searchThings(desk, query);
   if (things.length > 0 || text === undefined) return { things, note: '', isGuess: false };

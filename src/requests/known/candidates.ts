@@ -23,7 +23,7 @@ export function listOf(candidates: readonly NameMatch[]): string {
  */
 export function hintOf({ kind, id, thing }: NameMatch): string {
   const { who, email, reference, told } = thing;
-  // Of what names the record, such as a charge, only the person is also that of the record.
+  // A charge that names a customer has the same person, and its own amount, card and state.
   const own = thing.kind === kind ? ownFactsOf(thing) : undefined;
   const called = own && reference !== id ? reference : null;
   const mark = told === 'heard' ? 'unverified' : null;

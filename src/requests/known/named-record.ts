@@ -182,7 +182,7 @@ export interface NamedOtherwise {
 }
 
 /**
- * For a line of a batch that gives money back.
+ * Finds what lines of a batch name that are to give money back.
  * @returns for each text that names a charge only as one of many, or a record of another kind and no purchase, a sentence
  *   without its subject that says so: `names subscription SUB-1, and no purchase`
  */

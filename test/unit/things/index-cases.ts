@@ -127,7 +127,7 @@ export function indexCases(open: () => Promise<Opened>): void {
   ])('%s finds %j', async (text, expected) => {
     const { ledger } = await filled(await open());
     const things = (await found(ledger, text)).map((one) => one.replace(/^(request ).*/, '$1'));
-    // In one file, things that webhooks alone tell of also show their customer, and are found by the name that it has now.
+    // A file also shows the customer of what webhooks alone tell of, and finds that by the name that the customer has now.
     const isOfCustomer = [OF_CUSTOMER, 'MING@example', '小明', '王'].includes(text);
     const ofEvents = ['subscription', ...(isOfCustomer ? ['purchase'] : [])];
     const isShown = (one: string) =>

@@ -14,7 +14,7 @@ const ROW = WORDS + 1;
 const CHUNK = 4096;
 
 export class Distinct {
-  /** By the beginning of a digest: the place of its row plus 1; 0 for none. At most half of it is taken. */
+  /** The place of a digest's row plus 1, found by the beginning of the digest; 0 for none. At most half of it is taken. */
   #slots = new Uint32Array(1024);
   readonly #chunks: Uint32Array[] = [];
   #size = 0;

@@ -21,7 +21,7 @@ function lineOf(n: number): Line {
   return { number: n + 2, key: `k${n}`, occurrence: 1, body: { amount: n }, kept, currency, row };
 }
 
-/** As many lines, each of a subject of its own but for the first and the last. */
+/** @returns so many lines, each of a subject of its own but for the first and the last */
 function linesOf(count: number): Lines {
   const lines = new Lines(new Map([[0, [{ amount: 0, lines: 2 }]]]));
   for (let n = 0; n < count; n++) lines.push(lineOf(n), n === count - 1 ? 0 : n);
