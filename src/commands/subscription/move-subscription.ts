@@ -131,10 +131,12 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   const body = bodyOf(current, { reference: to, plan, terms: { ...terms, startDate } });
   refuseEnded(current, reference, body);
   checkRequest(subscriptionCreate, body);
+  const otherDay = billingDayNote(current, body);
   const stopping = isStopped ? undefined : { id, body: { is_active: false } };
   if (session.options.isDryRun) {
     if (stopping) await session.rehearse(subscriptionUpdate, stopping);
-    return session.rehearse(subscriptionCreate, { body });
+    await session.rehearse(subscriptionCreate, { body });
+    return otherDay === undefined ? undefined : session.notice(otherDay);
   }
   if (stopping) await refuseTakenReference(session, to);
   await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
@@ -142,6 +144,7 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   await noteOfStop(asking, stopping);
   await summarise(asking, subscriptionCreate, { body }, [
     ['In place of', `${reference}, on ${await planCalled(asking, current.plan)}, which stops`],
+    ...(otherDay === undefined ? [] : [['Note', otherDay] as const]),
   ]);
   const cleared = await session.gateway.clearance(subscriptionCreate, { body });
   if (cleared.refused)
@@ -156,6 +159,15 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   await session.notice(
     `Stopped ${reference}; ${to} takes its place${billed}.${endNote(body, kept, to)}`,
   );
+  if (otherDay !== undefined) await session.notice(otherDay);
+}
+
+/** @returns a sentence on a new day of the month that is billed from now on; undefined if it stays, or counts in weeks */
+function billingDayNote(current: JsonObject, body: JsonObject): string | undefined {
+  const [before, now] = [current, body].map(({ start_date: start }) => dayOf(start)?.slice(8));
+  const isMonthly = [current, body].every(({ frequency }) => keepsDayOfMonth(String(frequency)));
+  if (before === undefined || now === undefined || before === now || !isMonthly) return undefined;
+  return `It is billed on day ${Number(now)} of the month from then on, and was on day ${Number(before)}.`;
 }
 
 /** @returns the reference of the new one: on the same plan, its date or frequency tells it apart */
