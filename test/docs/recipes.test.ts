@@ -21,6 +21,8 @@ const LOOKS_AT = /^(?:get|list|show|status|cards)$/;
 function changes(line: string): boolean {
   return [...line.matchAll(/\bgw\s+([a-z-]+)(?:\s+([A-Za-z-]+))?/g)].some(
     ([, topic = '', verb = '']) => {
+      // The reader's own application gets events again, and no record changes.
+      if (topic === 'events' && verb === 'resend') return false;
       if (topic === 'api') return verb !== 'GET' && verb !== 'get';
       return !LOOKS.test(topic) && !LOOKS_AT.test(verb);
     },

@@ -110,6 +110,12 @@ describe.each(WRITES.map((row) => [row.name, row] as const))('gw api with %s', (
     const file = path.join(home, 'body.json');
     const whole = body && { ...body, ...UNKNOWN };
     if (whole) writeFileSync(file, JSON.stringify(whole));
+    if (body?.plan !== undefined) {
+      const plan = Object.entries(PLAN).map(([field, value]) => `--${field}=${value}`);
+      expect(await gw(place, ['plan', 'create', '-p', 'local', ...plan])).toMatchObject({
+        code: 0,
+      });
+    }
     const input = body ? ['--input', file] : [];
     const asked = ['api', row.method, pathOf(row, id), ...input, '-p', 'local', '--dry-run'];
     const refused = await gw(place, asked);

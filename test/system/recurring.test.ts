@@ -115,8 +115,8 @@ test('a confirmed charge within the limit is sent once', async () => {
   for (let n = 0; n < 2; n++) expect((await live(resume)).code).toBe(0);
   const unknown = create.map((word) => (word === 'GOLD' ? 'LEAD' : word));
   const { code, stderr } = await live(unknown);
-  expect(stderr).toContain('gw does not know how much LEAD charges');
-  expect(code).toBe(10);
+  expect(stderr).toContain('The gateway has no plan LEAD.');
+  expect(code).toBe(4);
 });
 
 /** @returns address at which the same gateway makes what it is asked for, and nobody hears of it */

@@ -7,7 +7,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
-import { meetsAll, PlanWalk } from '../../client/guards/plans.ts';
+import { PlanWalk } from '../../client/guards/plans.ts';
 import { moneyText } from '../../contract/money.ts';
 import { planGet, planList } from '../../contract/resources/plan.ts';
 import { Failure, orFailure } from '../../failure.ts';
@@ -50,11 +50,10 @@ export async function planToBill(
   return name;
 }
 
-/** @returns the text, for the gateway to decide. @throws a failure that the request itself would meet */
+/** @returns the text, for the gateway to decide, which the request itself then asks. @throws the failure if a person ended it */
 async function unasked(session: Session, text: string, failure: Failure): Promise<string> {
-  const { isDryRun } = session.options;
-  if (isDryRun ? failure.kind === 'interrupted' : meetsAll(failure)) throw failure;
-  if (isDryRun)
+  if (failure.kind === 'interrupted') throw failure;
+  if (session.options.isDryRun)
     await session.notice(
       `gw could not ask the gateway for plan ${neutralise(text)}: the real run does. ${failure.message}`,
     );
