@@ -249,6 +249,7 @@ const CASES: Case[] = [
   {
     argv: 'subscription create --customer 071-C-1 --plan GOLD --frequency Weekly --start-date 2027-01-01 --end-date 2028-02-29 --reference SUB-1 --no-is-active',
     sends: [
+      ['GET', '/v1.0/plans/GOLD'],
       [
         'POST',
         '/v1.0/subscriptions',
@@ -269,6 +270,7 @@ const CASES: Case[] = [
     argv: 'subscription create --customer c --plan p --frequency Daily --reference r --is-active',
     sends: [
       ['GET', '/v1.0/customers/c.json'],
+      ['GET', '/v1.0/plans/p'],
       [
         'POST',
         '/v1.0/subscriptions',

@@ -40,6 +40,8 @@ const WRITES: readonly (readonly string[])[] = [
   ['customer', 'delete', 'ada@example.com'],
   [
     ...['subscription', 'create', '--customer', 'ada@example.com', '--plan', 'GOLD'],
+    // She is billed for the plan already.
+    '--allow-second',
     ...['--frequency', 'Daily', '--reference', 'NEW', '--start-date', '2026-06-01', '--is-active'],
   ],
   ['subscription', 'stop', 'ada@example.com'],
@@ -286,6 +288,7 @@ test('a second subscription that only a true webhook tells of makes a name uncle
   await look(home, ada);
   await json(home, [
     ...['subscription', 'create', '--customer', String(ada.customer.id), '--plan', 'GOLD'],
+    '--allow-second',
     ...[
       '--frequency',
       'Daily',
