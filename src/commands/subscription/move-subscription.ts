@@ -134,9 +134,8 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   const otherDay = billingDayNote(current, body);
   const stopping = isStopped ? undefined : { id, body: { is_active: false } };
   if (session.options.isDryRun) {
-    if (stopping) await session.rehearse(subscriptionUpdate, stopping);
-    await session.rehearse(subscriptionCreate, { body });
-    return otherDay === undefined ? undefined : session.notice(otherDay);
+    await rehearseBoth(session, stopping, body);
+    return sayAll(session, otherDay);
   }
   if (stopping) await refuseTakenReference(session, to);
   await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
@@ -144,7 +143,7 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   await noteOfStop(asking, stopping);
   await summarise(asking, subscriptionCreate, { body }, [
     ['In place of', `${reference}, on ${await planCalled(asking, current.plan)}, which stops`],
-    ...(otherDay === undefined ? [] : [['Note', otherDay] as const]),
+    ...otherDay.map((text) => ['Note', text] as const),
   ]);
   const cleared = await session.gateway.clearance(subscriptionCreate, { body });
   if (cleared.refused)
@@ -159,15 +158,27 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   await session.notice(
     `Stopped ${reference}; ${to} takes its place${billed}.${endNote(body, kept, to)}`,
   );
-  if (otherDay !== undefined) await session.notice(otherDay);
+  await sayAll(session, otherDay);
 }
 
-/** @returns a sentence on a new day of the month that is billed from now on; undefined if it stays, or counts in weeks */
-function billingDayNote(current: JsonObject, body: JsonObject): string | undefined {
+/** @param stopping undefined for a subscription that is stopped already */
+async function rehearseBoth(session: Session, stopping: CallInput | undefined, body: JsonObject) {
+  if (stopping) await session.rehearse(subscriptionUpdate, stopping);
+  await session.rehearse(subscriptionCreate, { body });
+}
+
+async function sayAll(session: Session, sentences: readonly string[]): Promise<void> {
+  for (const sentence of sentences) await session.notice(sentence);
+}
+
+/** @returns a sentence on a new day of the month that is billed from now on; none if it stays, or is billed by weeks */
+function billingDayNote(current: JsonObject, body: JsonObject): string[] {
   const [before, now] = [current, body].map(({ start_date: start }) => dayOf(start)?.slice(8));
   const isMonthly = [current, body].every(({ frequency }) => keepsDayOfMonth(String(frequency)));
-  if (before === undefined || now === undefined || before === now || !isMonthly) return undefined;
-  return `It is billed on day ${Number(now)} of the month from then on, and was on day ${Number(before)}.`;
+  if (before === undefined || now === undefined || before === now || !isMonthly) return [];
+  return [
+    `It is billed on day ${Number(now)} of the month from then on, and was on day ${Number(before)}.`,
+  ];
 }
 
 /** @returns the reference of the new one: on the same plan, its date or frequency tells it apart */
