@@ -79,7 +79,14 @@ async function buildWith(source: string) {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(path.join(CACHE, 'build-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const file of ['package.json', 'CHANGELOG.md', 'rolldown.config.mjs', 'scripts', 'src']) {
+  for (const file of [
+    'package.json',
+    'CHANGELOG.md',
+    'rolldown.config.mjs',
+    'scripts',
+    'src',
+    'docs',
+  ]) {
     cpSync(file, path.join(folder, file), { recursive: true });
   }
   const command = path.join(folder, 'src/commands/x');

@@ -68,7 +68,9 @@ test('a merchant receives three months of events in order', async () => {
     failed: 0,
     abandoned: 0,
   });
-  expect(advanced.stderr).toBe('The clock of the test gateway is at 2026-04-01T09:00:00.000Z.\n');
+  expect(advanced.stderr).toMatch(
+    /^The clock of the test gateway is at 2026-04-01T09:00:00\.000Z\.\nOther addresses took events/,
+  );
 
   const of = (reference: string) =>
     received.flatMap(({ event, payload: [element] }) => {
