@@ -55,7 +55,7 @@ interface Report {
   id: string | null;
   /** The id of the request in the journal. */
   entry: string | null;
-  /** What the journal says of that request if it was sent before: a duplicate is done, unknown or still being sent. */
+  /** The state of the earlier request that a duplicate would repeat: done, unknown or still being sent. */
   state: string | null;
 }
 

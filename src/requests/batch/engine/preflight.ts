@@ -131,7 +131,7 @@ class Preflight {
   #problemCount = 0;
   /** Whether rows are checked for further problems alone, because all lack the same. */
   #isLacking = false;
-  /** What lines ask for, whatever the amount, each with the place of the first line. */
+  /** The subjects of the lines, each with the place of the first line that has it. */
   readonly #subjects = new Distinct();
   /** The lines of each subject that several lines have, by the place of the first. */
   readonly #siblings = new Map<number, Sibling[]>();
