@@ -101,16 +101,21 @@ function lineOf(
   return due ?? corrected(source.command(id), words);
 }
 
+/** @returns the place of the flag that names a customer, in whatever word; -1 if there is none */
+export function placeOfCustomer(source: HelpSource, typed: readonly string[]): number {
+  const charges = source.command('report:charges');
+  return typed.findIndex(
+    (word) =>
+      word.startsWith('-') && flagMeant(charges, word.replace(/=.*$/s, ''))?.name === 'customer',
+  );
+}
+
 /**
  * Only the record of a customer tells what is due of one.
  * @returns the command that shows the person whom words or a flag name, as `corrected`; undefined if they name none
  */
 export function dueOf(source: HelpSource, typed: readonly string[]): string | undefined {
-  const charges = source.command('report:charges');
-  const at = typed.findIndex(
-    (word) =>
-      word.startsWith('-') && flagMeant(charges, word.replace(/=.*$/s, ''))?.name === 'customer',
-  );
+  const at = placeOfCustomer(source, typed);
   // Other words may be those of a period.
   const named =
     at < 0

@@ -13,7 +13,7 @@ import type { CommandInput } from './command.ts';
 import { corrected, hasCardIn, reportOfTime, withPeriods } from './corrected.ts';
 import { isOneDash, withJsonFields, withOwnForms } from './fast-path.ts';
 import { flagMeant } from './flag-words.ts';
-import { dueOf, filled, nearestWord } from './meant.ts';
+import { dueOf, filled, nearestWord, placeOfCustomer } from './meant.ts';
 import { nouns } from './words.ts';
 
 /** The arguments and flags of a command. */
@@ -171,16 +171,13 @@ function otherReport(
   if (unknown.includes('--by'))
     return corrected(source.command(`report:${reportOfTime(argv) ?? 'month'}`), argv);
   // The sums of everybody are another answer than those of one person.
-  const charges = source.command('report:charges');
-  const isOfPerson = (word: string) => {
-    const flag = word.replace(/=.*$/s, '');
-    return unknown.includes(flag) && flagMeant(charges, flag)?.name === 'customer';
-  };
-  const at = argv.findIndex(isOfPerson);
-  if (at < 0) return undefined;
-  if (id === 'report:forecast' || id === 'report:subscriptions')
-    return dueOf(source, argv.slice(at));
-  return corrected(charges, id === 'report:refunds' ? [...argv, '--refunds'] : argv);
+  const flag = argv[placeOfCustomer(source, argv)]?.replace(/=.*$/s, '');
+  if (flag === undefined || !unknown.includes(flag)) return undefined;
+  if (id === 'report:forecast' || id === 'report:subscriptions') return dueOf(source, argv);
+  return corrected(
+    source.command('report:charges'),
+    id === 'report:refunds' ? [...argv, '--refunds'] : argv,
+  );
 }
 
 /** @returns whether an argument may be the value of a flag, as one of several is in `events resend 17 URL` */

@@ -211,7 +211,7 @@ export const DOUBLES_VIEW = ownView({
   computed: (one: DoubledMovement) => withDecimal(one),
 });
 
-/** Whoever picks the net gets the amount, which has it. */
+/** A spreadsheet calls the amount `net`, so `--fields net` gives the amount. */
 export const NET: ReadonlyMap<string, readonly string[]> = new Map([['net', ['amount']]]);
 
 export const CUSTOMERS_VIEW = ownView({

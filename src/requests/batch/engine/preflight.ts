@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json.ts';
+import { pagesOf } from '../../../base/pages.ts';
 import { quotedText } from '../../../base/shell.ts';
 import { isSameInSpreadsheet, spreadsheetKeys } from '../../../base/spreadsheet-text.ts';
 import type { LinesOfAmount, MoneyRequest } from '../../../journal/ledger.ts';
@@ -105,22 +106,11 @@ export async function planBatch(
   const preflight = new Preflight(source);
   const isWrong = preflight.checkHeader();
   // If no column is known, every row is wrong in the same way.
-  for (const page of isWrong ? [] : pagesOf(rows)) {
+  for await (const page of isWrong ? [] : pagesOf(rows, PAGE_ROWS)) {
     interrupted.throwIfAborted();
     await preflight.add(page);
   }
   return preflight.plan();
-}
-
-function* pagesOf(rows: Iterable<InputRow>): Generator<InputRow[]> {
-  let page: InputRow[] = [];
-  for (const row of rows) {
-    page.push(row);
-    if (page.length < PAGE_ROWS) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
 }
 
 class Preflight {
