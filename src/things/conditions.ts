@@ -58,7 +58,7 @@ export function searchConditions(wanted: WantedThings, doc = 'things.doc'): Chos
     operator,
     told,
   } = wanted;
-  const { amount, min, max, lastFour, environment, isSent } = wanted;
+  const { amount, min, max, lastFour, environment, isSent, isOfEvents } = wanted;
   const values: Chosen['values'] = {};
   const where: string[] = [];
   const add = (clause: string, name: string, value: SqlValue) => {
@@ -85,6 +85,7 @@ export function searchConditions(wanted: WantedThings, doc = 'things.doc'): Chos
   if (isSent) where.push('operator IS NOT NULL');
   if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
   any('told', 'told', told ?? []);
+  if (isOfEvents) where.push("sources::json -> 'events' IS NOT NULL");
   const outcomes = outcomesOf(wanted);
   if (outcomes.length > 0) {
     const chosen = outcomeIn(outcomes, 'outcomes', wanted.days);

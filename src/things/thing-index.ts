@@ -51,6 +51,8 @@ export interface SearchFilter extends AmountFilter {
   days?: Days | undefined;
   /** `Thing.told`, one of these. */
   told?: readonly Thing['told'][] | undefined;
+  /** true for things of which an event tells, whatever else does. */
+  isOfEvents?: boolean | undefined;
   /**
    * The part of `sources` that is asked for, if not all: nothing, or the card that paid, for which no more than a record
    * is read, if that shows it.

@@ -24,7 +24,8 @@ import { secondOf } from './words.ts';
 
 type Limited = SearchFilter & { limit: number };
 
-const BY_EVENTS = ['event', 'heard'] as const;
+/** A record that the file has as well takes nothing from what a webhook told of. */
+const BY_EVENTS = { isOfEvents: true } as const;
 /** Things that are looked up in the other ledger at once. */
 const AT_ONCE = 500;
 /** The most customers of one name, of whom deleted ones gave it up to others. */
@@ -46,8 +47,8 @@ export class WithOwnEvents implements SearchIndex {
       ...(await perhapsStopped(this.#team, this.#own, search)),
     ];
     const ours = [
-      ...(await this.#own.search({ ...search, told: BY_EVENTS })),
-      ...(await perhapsStopped(this.#own, this.#team, { ...search, told: BY_EVENTS })),
+      ...(await this.#own.search({ ...search, ...BY_EVENTS })),
+      ...(await perhapsStopped(this.#own, this.#team, { ...search, ...BY_EVENTS })),
     ];
     for (const one of await this.#ofCalled(search))
       if (!ours.some((other) => nameOf(other) === nameOf(one) && other.account === one.account))
@@ -69,7 +70,7 @@ export class WithOwnEvents implements SearchIndex {
 
   async tied(names: readonly string[], { needs: _, ...filter }: Limited): Promise<Thing[]> {
     const theirs = await this.#team.tied(names, filter);
-    const ours = await this.#own.tied(names, { ...filter, told: BY_EVENTS });
+    const ours = await this.#own.tied(names, { ...filter, ...BY_EVENTS });
     return (await this.#folded(theirs, ours))
       .filter(isWanted(filter))
       .toSorted(newestFirst)
@@ -95,7 +96,7 @@ export class WithOwnEvents implements SearchIndex {
 
   /** @returns what the team does not know */
   async *#ownAlone(filter: SearchFilter): AsyncGenerator<Thing> {
-    for await (const some of pagesOf(this.#own.each({ ...filter, told: BY_EVENTS }), AT_ONCE)) {
+    for await (const some of pagesOf(this.#own.each({ ...filter, ...BY_EVENTS }), AT_ONCE)) {
       const theirs = byName(await counterparts(this.#team, some));
       yield* await this.#withCustomers(some.filter((one) => !theirs.has(nameOf(one))));
     }
@@ -172,7 +173,7 @@ export class WithOwnEvents implements SearchIndex {
     const wanted = { text, kinds: ['customer'], scope, limit: MOST_OF_NAME } as const;
     const customers = (await this.#team.search(wanted)).filter(isNamed);
     const names = customers.flatMap(({ id, token }) => [id, token ?? []].flat());
-    return names.length === 0 ? [] : this.#own.tied(names, { ...search, told: BY_EVENTS });
+    return names.length === 0 ? [] : this.#own.tied(names, { ...search, ...BY_EVENTS });
   }
 
   /** @returns each thing once, with what both ledgers know of it; hearsay finds nothing that the team knows */

@@ -19,7 +19,8 @@ const charge = (id: string, part: Partial<IndexedThing>): IndexedThing => ({
   ...{ id, currency: 'AUD', label: 'Recurring', subscription: 'SUB-1', keys: [id], ...part },
 });
 const sent = { amount: 300, told: 'request', operator: 'ada@desk' } as const;
-const heard = { amount: 300, told: 'event', token: 'tok' } as const;
+const sources = { requests: {}, events: [1] };
+const heard = { amount: 300, told: 'event', token: 'tok', sources } as const;
 
 async function idsOf(filter: SearchFilter): Promise<string[]> {
   const ids: string[] = [];
@@ -61,6 +62,19 @@ test('a charge that both know, whoever told the team of it, is one', async () =>
   const byAda = { scope: SCOPE, ...YEAR, by: 'reason', operator: 'ada@desk' } as const;
   expect((await both.totals(byAda)).map(({ amount }) => amount)).toEqual([300n]);
   expect(await both.newestCharges(SCOPE)).toMatchObject([{ subscription: 'SUB-1', amount: 700 }]);
+});
+
+test('a charge that this machine also looked up in its file stays what its webhook told of', async () => {
+  await team.put([]);
+  await own.put([
+    charge('071-P-1', { ...heard, told: 'record' }),
+    charge('071-P-2', { ...heard, told: 'record', sources: { ...sources, events: [] } }),
+  ]);
+  expect(await idsOf({ kinds: ['purchase'], scope: SCOPE })).toEqual(['071-P-1']);
+  const found = await both.search({ text: '071-P-1', scope: SCOPE, limit: 9 });
+  expect(found.map(({ id }) => id)).toEqual(['071-P-1']);
+  const totals = await both.totals({ scope: SCOPE, ...YEAR, by: 'reason' });
+  expect(totals).toMatchObject([{ told: 'record', count: 1, amount: 300n }]);
 });
 
 test('the newest payment with a card tells when it expires, in whichever ledger it is', async () => {
