@@ -28,7 +28,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
-import type { Failure } from '../../failure.ts';
+import { Failure, orFailure } from '../../failure.ts';
 import { sha256 } from '../../host/digest.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
 import type { MoneyRequest } from '../../journal/ledger.ts';
@@ -94,6 +94,8 @@ export interface SourceOptions extends KnownNames {
   isByReference?: boolean;
   /** Makes the reference of a line without one: this, and what the line names. */
   referencePrefix?: string | undefined;
+  /** @returns the plan as `planCalled` names it. @throws Failure notFound if no plan, or not only one, is so called */
+  planCalled(text: string): Promise<{ plan: string; said?: string | undefined }>;
   /** @throws Failure guard if the amount that a request starts to charge is above a limit, or unknown */
   checkCharges(operation: Operation, input: { body: JsonObject }): Promise<void>;
   columns: ColumnFlags;
@@ -118,6 +120,8 @@ export class OperationSource implements BatchSource {
   readonly replaced = new Set<string>();
   /** The number of lines whose customer is who paid. */
   compared = 0;
+  /** The plans that lines name, by text. */
+  readonly plans = new Map<string, Failure | { plan: string; said?: string | undefined }>();
   /** Plans whose price was checked against the limit. */
   readonly #checked = new Set<Json>();
   /** The first line for each purchase whose refunds get their references here, and what names it in these. */
@@ -191,6 +195,7 @@ export class OperationSource implements BatchSource {
     if (this.#mayNameCustomer) await this.#findCards(converted);
     await this.#findNames(bodies);
     for (const one of converted) this.#nameById(one);
+    if (this.#fields.has('plan')) await this.#namePlans(converted);
     if (this.#options.operation.recurring) await this.#checkPlans(bodies);
     if (this.#givesBack) await this.#findCurrencies(bodies);
     await this.#complete(converted);
@@ -295,6 +300,23 @@ export class OperationSource implements BatchSource {
         `names the purchase of line ${first.line} in another way, which would give the refund another reference: write both alike`,
       );
     return made(name);
+  }
+
+  /** Puts the reference or id of a plan in the place of what a line calls it. */
+  async #namePlans(lines: readonly Converted[]): Promise<void> {
+    for (const { body, faults } of lines) {
+      const { plan: text } = body;
+      if (typeof text !== 'string' || text === '') continue;
+      const asked = this.plans.get(text) ?? (await orFailure(this.#options.planCalled(text)));
+      this.plans.set(text, asked);
+      if (!(asked instanceof Failure)) {
+        body.plan = asked.plan;
+        continue;
+      }
+      if (asked.kind !== 'notFound') throw asked;
+      delete body.plan;
+      faults.set('plan', `plan: ${asked.message} ${asked.next}`);
+    }
   }
 
   /** One check for each plan is enough: the price does not depend on the customer. */

@@ -204,6 +204,10 @@ async function check(
     namedOtherwise: (kind, texts) => namedOtherwise(host, gateway, kind, texts),
     noPurchases: (texts) => noPurchases(host, gateway, texts),
     cardsOf: (names, known) => customerCards(gateway.asking, names, known),
+    planCalled: async (text) => {
+      const { planCalled } = await import('../known/named-plan.ts');
+      return planCalled(host, gateway, text, options.request);
+    },
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
     columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,
@@ -219,6 +223,8 @@ async function check(
   if (money !== undefined)
     await host.stderr.write(`The amounts are money, not minor units: ${money} and so on.\n`);
   else await checkMinorUnits(host, gateway, { operation, source, plan, options });
+  for (const plan of source.plans.values())
+    if ('said' in plan && plan.said !== undefined) await host.stderr.write(`${plan.said}\n`);
   if (source.replaced.size > 0)
     await host.stderr.write(
       `${quantity(source.replaced.size, 'reference is sent as the id that it names', 'references are sent as the ids that they name')}.\n`,

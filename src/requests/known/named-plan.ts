@@ -7,6 +7,8 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { PlanWalk } from '../../client/guards/plans.ts';
 import { moneyText } from '../../contract/money.ts';
 import { planGet, planList } from '../../contract/resources/plan.ts';
@@ -20,6 +22,25 @@ import type { KnownHost } from './open-ledger.ts';
 /** The most plans that a message names. */
 const MOST_NAMED = 10;
 
+/** The plan to bill, as a request names it, and a sentence about what decided; undefined if the text names it exactly. */
+interface PlanCalled {
+  plan: string;
+  said?: string | undefined;
+}
+
+/**
+ * The same as `planCalled`, and says what decided.
+ * @returns the plan as the request names it
+ */
+export async function planToBill(
+  { host, session }: { host: KnownHost; session: Session },
+  text: string,
+): Promise<string> {
+  const { plan, said } = await planCalled(host, session.gateway, text, session.options);
+  if (said !== undefined) await session.notice(said);
+  return plan;
+}
+
 /**
  * A dry run asks the gateway too, because it reads only.
  * @param text an id, a reference or a name, as it was typed
@@ -27,17 +48,19 @@ const MOST_NAMED = 10;
  *   otherwise the reference of the only plan that is so called, or its id
  * @throws Failure notFound with the plans that there are, if none or several are so called
  */
-export async function planToBill(
-  { host, session }: { host: KnownHost; session: Session },
+export async function planCalled(
+  host: KnownHost,
+  gateway: GatewayConnection,
   text: string,
-): Promise<string> {
-  const known = await withKnown(host, session.gateway, ({ things }, scope) =>
+  { isDryRun }: Pick<RequestOptions, 'isDryRun'>,
+): Promise<PlanCalled> {
+  const known = await withKnown(host, gateway, ({ things }, scope) =>
     things.tied([text], { kinds: ['plan'], scope, limit: MOST_NAMED }),
   );
-  if (known?.some((plan) => isExact(plan, text))) return text;
-  const plans = await plansAsked(session, text);
-  if (plans instanceof Failure) return unasked(session, text, plans);
-  if (plans.some((plan) => isExact(plan, text))) return text;
+  if (known?.some((plan) => isExact(plan, text))) return { plan: text };
+  const plans = await plansAsked(gateway, text);
+  if (plans instanceof Failure) return unasked(text, plans, isDryRun);
+  if (plans.some((plan) => isExact(plan, text))) return { plan: text };
   const called = plans.filter((plan) => wayOf(plan, text) !== undefined);
   const [only, ...more] = called;
   if (!only || more.length > 0) throw notOne(text, called, plans);
@@ -46,18 +69,14 @@ export async function planToBill(
   const name = (isShared ? null : textOrNull(reference)) ?? textOrNull(id) ?? text;
   const also = name === id ? '' : `, ${neutralise(name)}`;
   const plan = `plan ${neutralise(String(id))}${also}`;
-  await session.notice(`${neutralise(text)} is the ${wayOf(only, text)} of ${plan}.`);
-  return name;
+  return { plan: name, said: `${neutralise(text)} is the ${wayOf(only, text)} of ${plan}.` };
 }
 
 /** @returns the text, for the gateway to decide, which the request itself then asks. @throws the failure if a person ended it */
-async function unasked(session: Session, text: string, failure: Failure): Promise<string> {
+function unasked(text: string, failure: Failure, isDryRun: boolean): PlanCalled {
   if (failure.kind === 'interrupted') throw failure;
-  if (session.options.isDryRun)
-    await session.notice(
-      `gw could not ask the gateway for plan ${neutralise(text)}: the real run does. ${failure.message}`,
-    );
-  return text;
+  const said = `gw could not ask the gateway for plan ${neutralise(text)}: the real run does. ${failure.message}`;
+  return { plan: text, said: isDryRun ? said : undefined };
 }
 
 /** @returns whether the gateway takes the text for the plan as it is */
@@ -70,7 +89,7 @@ function isExact(
 
 /** @returns the plan of this id; otherwise all plans, or those up to an exact one; the failure if some did not arrive */
 async function plansAsked(
-  { gateway: { confirmation } }: Session,
+  { confirmation }: GatewayConnection,
   text: string,
 ): Promise<JsonObject[] | Failure> {
   const found = await orFailure(confirmation.lookUp(planGet, { id: text }));

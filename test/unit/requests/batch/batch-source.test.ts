@@ -42,6 +42,7 @@ function sourceOf(
       needed.push(...unseen);
       return new Map([...known].filter(([purchase]) => purchases.includes(purchase)));
     },
+    planCalled: async (plan) => ({ plan }),
     checkCharges: async () => undefined,
     columns: { ignored: [], mapped: new Map() },
     allowsDuplicates: false,
