@@ -119,7 +119,7 @@ export function openPrinter(
 }
 
 /** @returns whether the rows are for a spreadsheet, which has money as decimals alone */
-function isSheet({ isForExcel = false, workbook }: OutputOptions): boolean {
+export function isSheet({ isForExcel = false, workbook }: OutputOptions): boolean {
   return isForExcel || workbook !== undefined;
 }
 

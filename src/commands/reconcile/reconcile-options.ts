@@ -2,13 +2,22 @@
 import type { TimeZone } from '../../base/time-zone.ts';
 import { checkOrder, parseDaysOfAge, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import { readOutcomes } from '../../cli/flags/search-flags.ts';
+import { sheetOutput } from '../../cli/flags/sheet-flags.ts';
 import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
-import { isTable } from '../../view/print-records.ts';
+import type { OwnView } from '../../view/columns.ts';
+import { isSheet, isTable } from '../../view/print-records.ts';
 import type { DebitIs } from './compare.ts';
 import { type FileSettings, markNamed, orderNamed } from './read-table.ts';
-import { BRIEF, RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled-row.ts';
+import {
+  BRIEF,
+  RECONCILED_OUTCOMES,
+  RECONCILED_SHEET,
+  RECONCILED_VIEW,
+  type Reconciled,
+  type ReconciledOutcome,
+} from './reconciled-row.ts';
 
 /** Banks book money up to a weekend later. */
 const DEFAULT_WITHIN = '3d';
@@ -16,6 +25,7 @@ const DEFAULT_WITHIN = '3d';
 type PeriodFlag = 'since' | 'until' | 'time-zone' | 'within' | 'by';
 type FileFlag = 'decimal-mark' | 'date-order' | 'debit-is' | 'as' | 'save';
 type ReconcileFlags = Parameters<typeof batchOptions>[1] &
+  Parameters<typeof sheetOutput>[0] &
   Partial<Record<PeriodFlag | FileFlag, string | undefined>> & {
     outcome?: readonly string[] | undefined;
     'without-subscriptions'?: boolean | undefined;
@@ -23,6 +33,8 @@ type ReconcileFlags = Parameters<typeof batchOptions>[1] &
 
 export interface ReconcileOptions {
   batch: BatchOptions;
+  /** The view of the results: that of a spreadsheet, if they are for one. */
+  view: OwnView<Reconciled>;
   /** The settings that the user gave for the file. */
   file: FileSettings;
   /** The name of a form of a file that was saved, and the name under which to save this one. */
@@ -57,11 +69,14 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
   const until = flags.until === undefined ? undefined : parseEnd('until', flags.until, now, zone);
   if (flags.since && flags.until && since && until)
     checkOrder({ since, until }, { since: flags.since, until: flags.until });
-  const batch = batchOptions(host, flags);
+  const batch = { ...batchOptions(host, flags), output: sheetOutput(flags) };
+  const isFile = (batch.output.workbook ?? batch.output.page) !== undefined;
   const chosen = readOutcomes(flags.outcome, RECONCILED_OUTCOMES);
-  const isBrief = chosen === undefined && host.stdout.isTerminal && isTable(host, batch.output);
+  const isListed = host.stdout.isTerminal && !isFile && isTable(host, batch.output);
+  const isBrief = chosen === undefined && isListed;
   return {
     batch,
+    view: isSheet(batch.output) ? RECONCILED_SHEET : RECONCILED_VIEW,
     file: {
       columns: batch.columns,
       decimalMark: markNamed(flags['decimal-mark']),

@@ -11,6 +11,7 @@ import { BatchRun } from '../../requests/batch/engine/batch-run.ts';
 import type { SomeLines } from '../../requests/batch/engine/lines.ts';
 import type { Progress } from '../../requests/batch/engine/progress.ts';
 import type { FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
+import type { PageText } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import type { RowSender } from './ask-line.ts';
 import type { Book } from './book.ts';
@@ -28,7 +29,7 @@ import {
   tallyWords,
   uncountedText,
 } from './reconcile-report.ts';
-import { NO_FAULTS, RECONCILED_VIEW, type Reconciled } from './reconciled-row.ts';
+import { NO_FAULTS, type Reconciled } from './reconciled-row.ts';
 import type { Answer, Reconciliation } from './reconciliation.ts';
 import { debitText, isOtherSide, signedBy } from './side.ts';
 
@@ -46,6 +47,8 @@ export interface RowsRun extends ReconcileRun {
   lines: SomeLines;
   failed: FailedRows | undefined;
   printer: Printer;
+  /** The text of the page, if the results go to one. */
+  said: PageText;
   sender: RowSender;
   first: FirstRows;
   others: OtherPayments;
@@ -62,30 +65,34 @@ export interface RowsRun extends ReconcileRun {
  * @throws Failure if results cannot be printed or stored
  */
 export async function reconcileRows(run: RowsRun): Promise<StopReason | undefined> {
-  const { context, printer, reconciliation } = run;
-  const { host } = context;
+  const { printer } = run;
+  const { host } = run.context;
   let covered: Covered | undefined;
   let stoppedBy: StopReason | undefined;
   try {
     stoppedBy = await askAll(run);
     if (!host.interrupted.aborted) covered = await findMissing(run);
+    run.said.notes = summaryOf(run, covered).trimEnd().split('\n');
   } finally {
     await printer.end();
   }
-  const { tally, sums } = reconciliation;
-  const isWhole = !host.interrupted.aborted;
-  await host.stderr.write(
-    [
-      `reconcile: ${tallyWords(tally)}.\n`,
-      hiddenText(tally, run.options),
-      run.units.text(run.source, run.book, run.options),
-      comparedText(reconciliation),
-      reconciledText(sums),
-      uncountedText(reconciliation),
-      isWhole ? coverageText(reconciliation, covered, run) : '',
-    ].join(''),
-  );
+  await host.stderr.write(summaryOf(run, covered));
   return stoppedBy;
+}
+
+function summaryOf(run: RowsRun, covered: Covered | undefined): string {
+  const { context, reconciliation } = run;
+  const { tally, sums } = reconciliation;
+  const isWhole = !context.host.interrupted.aborted;
+  return [
+    `reconcile: ${tallyWords(tally)}.\n`,
+    hiddenText(tally, run.options),
+    run.units.text(run.source, run.book, run.options),
+    comparedText(reconciliation),
+    reconciledText(sums),
+    uncountedText(reconciliation),
+    isWhole ? coverageText(reconciliation, covered, run) : '',
+  ].join('');
 }
 
 /** @returns why rows were not looked up, if any were not. @throws Failure if results cannot be printed or stored */
@@ -185,5 +192,5 @@ async function findMissing(checked: RowsRun): Promise<Covered | undefined> {
 async function print({ options, printer }: RowsRun, reconciled: Reconciled): Promise<void> {
   const { shown } = options;
   if (!shown || shown.includes(reconciled.outcome))
-    await printer.add(RECONCILED_VIEW.record(reconciled));
+    await printer.add(options.view.record(reconciled));
 }

@@ -16,6 +16,7 @@ import {
 } from '../../cli/flags/global-flags.ts';
 import { TIMES, timeZoneFlag } from '../../cli/flags/parse-time.ts';
 import { outcomeFlagOf } from '../../cli/flags/search-flags.ts';
+import { sheetFlags } from '../../cli/flags/sheet-flags.ts';
 import { usage } from '../../failure.ts';
 import { RECONCILED_OUTCOMES, RECONCILED_VIEW } from './reconciled-row.ts';
 
@@ -73,6 +74,7 @@ export default command({
     'gw reconcile books.csv --profile local',
     'gw reconcile books.csv --profile local --save mybank',
     'gw reconcile books.csv --profile local --since 2026-01-01 --until 2026-01-31 --failed to-check.csv',
+    'gw reconcile books.csv --profile local --xlsx results.xlsx',
   ],
   args: batchArgs,
   flags: {
@@ -134,6 +136,7 @@ export default command({
       helpGroup: 'BATCH',
     }),
     ...printFlags,
+    ...sheetFlags,
     ...profileFlag,
     ...requestFlags,
     ...interactionFlags,

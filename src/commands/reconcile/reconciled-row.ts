@@ -12,6 +12,7 @@ import {
   extra,
   fieldColumn,
   ownView,
+  type RecordView,
 } from '../../view/columns.ts';
 import { amountText, textOf } from '../../view/values.ts';
 
@@ -55,10 +56,9 @@ export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
   settlement: null,
 };
 
-export const RECONCILED_VIEW = ownView<Reconciled>({
+const view = {
   name: 'row',
   plural: 'rows',
-  mayHave: ['line', 'outcome', ...(Object.keys(NOT_RECONCILED) as (keyof typeof NOT_RECONCILED)[])],
   hasHeader: true,
   columns: [
     fieldColumn('line', { align: 'right' }),
@@ -70,7 +70,25 @@ export const RECONCILED_VIEW = ownView<Reconciled>({
     dayColumn('date', extra),
     fieldColumn('kind', extra),
   ],
-  outcome: ({ outcome }) => TINTS[String(outcome)] ?? 'declined',
+  outcome: ({ outcome }: JsonObject) => TINTS[String(outcome)] ?? 'declined',
+} satisfies Omit<RecordView, 'fields' | 'id'>;
+
+export const RECONCILED_VIEW = ownView<Reconciled>({
+  ...view,
+  mayHave: ['line', 'outcome', ...(Object.keys(NOT_RECONCILED) as (keyof typeof NOT_RECONCILED)[])],
+});
+
+/** For spreadsheets, whose cells have no lists: the words of a table say what differs. */
+export const RECONCILED_SHEET = ownView({
+  ...view,
+  mayHave: [
+    ...(['line', 'outcome', 'kind', 'id', 'reference', 'amount', 'currency', 'date'] as const),
+    ...(['details', 'text'] as const),
+  ],
+  moments: { date: 'date' },
+  computed: (one: Reconciled) => ({
+    details: detailOf({ ...one } as unknown as JsonObject) ?? null,
+  }),
 });
 
 function detailOf(record: JsonObject): string | undefined {

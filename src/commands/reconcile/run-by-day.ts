@@ -11,6 +11,7 @@ import { moneyText } from '../../contract/money.ts';
 import type { Host } from '../../host/host.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import type { FailedRows } from '../../requests/batch/failed-rows.ts';
+import type { PageText } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import type { Book } from './book.ts';
 import { daysAsked } from './book-facts.ts';
@@ -25,7 +26,7 @@ import { keptLedger } from './known-account.ts';
 import { OtherUnits } from './other-units.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { hiddenText, reconciledText, tallyWords } from './reconcile-report.ts';
-import { NO_FAULTS, RECONCILED_VIEW, type ReconciledOutcome } from './reconciled-row.ts';
+import { NO_FAULTS, type ReconciledOutcome } from './reconciled-row.ts';
 import { type SettledDays, settledDays } from './settled-days.ts';
 
 /** The most days from a transaction to its settlement. */
@@ -36,6 +37,8 @@ export interface ByDay {
   gateway: GatewayConnection;
   options: ReconcileOptions;
   printer: Printer;
+  /** The text of the page, if the results go to one. */
+  said: PageText;
   failed: FailedRows | undefined;
   /** The path of the file, or `-`. */
   source: string;
@@ -68,10 +71,11 @@ export async function runByDay(
   });
   await failed?.add(open);
   const isShown = (outcome: ReconciledOutcome) => options.shown?.includes(outcome) ?? true;
-  for (const one of results)
-    if (isShown(one.outcome)) await printer.add(RECONCILED_VIEW.record(one));
+  for (const one of results) if (isShown(one.outcome)) await printer.add(options.view.record(one));
+  const summary = summaryOf(result, settled, run);
+  run.said.notes = summary.trimEnd().split('\n');
   await printer.end();
-  await host.stderr.write(summaryOf(result, settled, run));
+  await host.stderr.write(summary);
   return tally;
 }
 

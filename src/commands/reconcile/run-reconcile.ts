@@ -36,7 +36,7 @@ import { FailedRows } from '../../requests/batch/failed-rows.ts';
 import { openLedger } from '../../requests/known/open-ledger.ts';
 import { openConnection } from '../../requests/open-connection.ts';
 import { Questions } from '../../requests/questions.ts';
-import { openPrinter } from '../../view/print-records.ts';
+import { openPage, openRows, type PageText } from '../../view/print-records.ts';
 import { RowSender } from './ask-line.ts';
 import type { Book } from './book.ts';
 import { strangenessText } from './book-facts.ts';
@@ -52,12 +52,7 @@ import { readingText } from './reading-report.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { tallyWords } from './reconcile-report.ts';
 import { type ReconcileRun, reconcileRows } from './reconcile-rows.ts';
-import {
-  NO_FAULTS,
-  RECONCILED_OUTCOMES,
-  RECONCILED_VIEW,
-  type ReconciledOutcome,
-} from './reconciled-row.ts';
+import { NO_FAULTS, RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled-row.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { runByDay } from './run-by-day.ts';
 
@@ -74,7 +69,10 @@ export async function runReconcile(
   { source, options: given }: { source: string; options: ReconcileOptions },
 ): Promise<void> {
   const { host } = context;
-  const printer = openPrinter(host, given.batch.output, { kind: RECONCILED_VIEW });
+  const { view, batch } = given;
+  const title = `Reconciliation of ${source === '-' ? 'stdin' : source}`;
+  const said: PageText = { title, merchant: null, notes: [] };
+  const printer = openPage(host, batch.output, view, said) ?? openRows(host, batch.output, view);
   const run = await openRun(context, await optionsWithSaved(context, given));
   const { gateway, options } = run;
   try {
@@ -98,13 +96,14 @@ export async function runReconcile(
         ...{ line, input },
         row: book.written(input),
       }));
-      const tally = await runByDay({ host, gateway, options, printer, failed, source, book }, rows);
+      const byDay = { host, gateway, options, printer, said, failed, source, book };
+      const tally = await runByDay(byDay, rows);
       conclude({ tally, stoppedBy: undefined, failed }, false);
       return;
     }
     const isOnSides = facts.sided > 0 && options.debitIs === undefined;
     const stoppedBy = await reconcileRows({
-      ...{ ...run, ...checked, printer, byDay },
+      ...{ ...run, ...checked, printer, said, byDay },
       sender: new RowSender(book, gateway, account, options),
       first: new FirstRows(isOnSides),
       others: new OtherPayments(rowsOf(checked)),

@@ -4,11 +4,11 @@
  * Tests: test/scripts/commands/report.script
  */
 
-import { outputOptions } from '../../cli/flags/command-options.ts';
 import { type FlagValuesOf, inGroup, option, toggle } from '../../cli/flags/flag.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 import { timeZoneFlag } from '../../cli/flags/parse-time.ts';
 import { allProfilesFlag, operatorFlag, rangeFlags } from '../../cli/flags/search-flags.ts';
+import { sheetFlags, sheetOutput } from '../../cli/flags/sheet-flags.ts';
 import { type ProfileChoice, profileChoice } from '../../cli/flags/whose.ts';
 import { usage } from '../../failure.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
@@ -26,26 +26,6 @@ const chartFlag = {
   chart: output.toggle({
     description: 'Draw a bar chart on a terminal; elsewhere, print its rows.',
     exclusive: ['all-profiles'],
-  }),
-};
-
-/** The flags that write a report for a spreadsheet. */
-const sheetFlags = {
-  excel: output.toggle({
-    description:
-      "Print CSV for Excel and LibreOffice: texts that stay what they are, money as decimals, in your language's form.",
-    exclusive: ['json', 'jq'],
-  }),
-  xlsx: output.option({
-    description: 'Write a workbook of Excel to this file, which must not exist yet.',
-    helpValue: '<file>',
-    exclusive: ['excel', 'output', 'json', 'jq', 'header', 'no-formulas'],
-  }),
-  html: output.option({
-    description: 'Write the rows as a page to print or to send, to this file; - for stdout.',
-    helpValue: '<file>',
-    // biome-ignore format: names that belong together stand in one line
-    exclusive: ['all-profiles', 'output', 'json', 'jq', 'header', 'no-formulas', 'excel', 'xlsx'],
   }),
 };
 
@@ -165,19 +145,6 @@ export function reportOptions(
     isDebugging: flags.debug ?? false,
     output: sheetOutput(flags),
   };
-}
-
-/** @throws Failure usage if the flags ask for CSV and for another format */
-function sheetOutput(flags: Partial<FlagValuesOf<typeof moneyReportFlags>>): OutputOptions {
-  const chosen = outputOptions(flags);
-  if (!flags.excel) return { ...chosen, workbook: flags.xlsx, page: flags.html };
-  if ((flags.output ?? 'csv') !== 'csv')
-    throw usage(
-      'flags-exclusive',
-      `--excel prints CSV, and -o asks for ${flags.output}.`,
-      'Leave one of them out.',
-    );
-  return { ...chosen, format: 'csv', hasNoFormulas: true, isForExcel: true };
 }
 
 /** The form in which the sums of a period are shown: divided, beside those of the period before, or on a page. */
