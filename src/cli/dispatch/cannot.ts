@@ -44,9 +44,14 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
     '`--html FILE` writes a page to print, and the browser keeps it as a PDF.',
   ],
   [
-    /^report:(?:charges|customers?|doubles|refunds)$/,
+    /^report:(?!charges$)/,
     /(?:^| )--plan\b/,
-    '`gw report month --by plan` has the sums of each plan, and `gw report charges --xlsx FILE` the plan of each payment.',
+    '`gw report charges --plan {value}` lists the payments of a plan, and `gw report month --by plan` has the sums of each plan.',
+  ],
+  [
+    /^report:charges$/,
+    /(?:^| )(?:--sort|--limit|--top|-L)\b/,
+    '`gw report charges --largest 10` lists the largest amounts of a period, the largest first.',
   ],
 ];
 

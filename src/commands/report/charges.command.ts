@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { parseInteger } from '../../cli/flags/parse-number.ts';
-import { amountFlags } from '../../cli/flags/search-flags.ts';
+import { amountFlags, planFlag } from '../../cli/flags/search-flags.ts';
 import {
   customerFlag,
   movementReportFlags,
@@ -31,6 +31,7 @@ export default command({
   examples: [
     'gw report charges --profile local',
     'gw report charges q1 --profile local --excel > charges.csv',
+    'gw report charges q1 --largest 10 --profile local',
     'gw report charges q1 --customer ada@example.com --profile local --xlsx statement.xlsx',
   ],
   args: periodArg,
@@ -49,6 +50,13 @@ export default command({
       exclusive: ['declines'],
     }),
     ...amountFlags,
+    ...planFlag,
+    largest: inGroup('FILTER').option({
+      description:
+        'Only so many of each currency: those of the largest amounts, the largest first.',
+      helpValue: '<integer>',
+      exclusive: ['sample'],
+    }),
     sample: inGroup('FILTER').option({
       description:
         'Only so many of them, for an audit. The seed and their ids choose them, so others draw the same ones.',
@@ -62,7 +70,8 @@ export default command({
   },
 
   async run(context, { argv, flags }) {
-    const { 'without-note': isWithoutNote = false, amount, min, max, sample, seed } = flags;
+    const { 'without-note': isWithoutNote = false, amount, min, max, plan } = flags;
+    const { sample, seed, largest } = flags;
     if (seed !== undefined && sample === undefined)
       throw usage(
         'flag-missing',
@@ -79,6 +88,8 @@ export default command({
       hasRefundsOnly: flags.refunds ?? isWithoutNote,
       isWithoutNote,
       amounts: { amount, min, max },
+      plan,
+      largest: largest === undefined ? undefined : parseInteger('largest', largest),
       sample:
         sample === undefined
           ? undefined

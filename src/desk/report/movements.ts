@@ -17,6 +17,8 @@ export type MovementFrame = Pick<RowFrame, 'from' | 'until' | 'operator' | 'time
   needs?: 'nothing' | 'card';
   /** Conditions of the amount of each. */
   amounts?: AmountFilter;
+  /** `Thing.plan`, one of these; empty for any. */
+  plans?: readonly string[];
   /** Only things that have one of these names or belong to one, which are few enough to be in memory. */
   names?: readonly string[] | undefined;
 };
@@ -31,14 +33,14 @@ const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as 
 export async function* movementsIn(
   things: Pick<SearchIndex, 'each' | 'tied'>,
   scope: Owner,
-  { from, until, operator, timeZone, names, amounts, needs = 'card' }: MovementFrame,
+  { from, until, operator, timeZone, names, amounts, plans, needs = 'card' }: MovementFrame,
   hasDeclines = false,
 ): AsyncGenerator<Movement> {
   const momentOf = localMoments(openTimeZone(timeZone));
   // Things come in the order of their seconds.
   let ofSecond: Movement[] = [];
   const time = { since: from, until, operator };
-  const filter = { kinds: KINDS, scope, ...time, ...amounts, needs } as const;
+  const filter = { kinds: KINDS, scope, ...time, ...amounts, plans, needs } as const;
   const limit = Number.MAX_SAFE_INTEGER;
   const found = names ? (await things.tied(names, { ...filter, limit })).reverse() : undefined;
   for await (const thing of found ?? things.each(filter)) {

@@ -13,6 +13,7 @@ import type { Context } from '../../host/context.ts';
 import { sha256 } from '../../host/digest.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { plansCalled } from '../../requests/known/plan-names.ts';
 import { hasAmount } from '../../things/conditions.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { OwnView } from '../../view/columns.ts';
@@ -65,7 +66,11 @@ interface RowChoice {
   /** Leaves out what somebody gave a reason for. */
   isWithoutNote: boolean;
   amounts: TypedAmounts;
+  /** A plan of whose charges and refunds alone they are. */
+  plan: string | undefined;
   sample: Sample | undefined;
+  /** The most rows of each currency, of which the largest come first. */
+  largest: number | undefined;
 }
 
 /** So many of the rows, which the seed alone chooses. */
@@ -93,25 +98,32 @@ async function rowsOf(moved: Moved): Promise<Movement[]> {
 }
 
 export function runChargesReport(context: Context, options: ChargesOptions): Promise<void> {
-  const { hasDeclines, hasRefundsOnly = false, customer, amounts = NO_AMOUNTS, sample } = options;
+  const { hasDeclines, hasRefundsOnly = false, customer, amounts = NO_AMOUNTS } = options;
+  const { plan, sample, largest } = options;
   const isLetter = customer !== undefined && options.output.page !== undefined;
   const all = isLetter ? STATEMENT_VIEW : movementsView(options);
   const on = { options, view: hasRefundsOnly ? refundsAlone(all) : all };
   const asked = readAmounts(amounts);
-  const isPart = hasRefundsOnly || sample !== undefined || Object.keys(asked).length > 0;
+  const isDrawn = (sample ?? largest) !== undefined;
+  const isPart = hasRefundsOnly || isDrawn || plan !== undefined || Object.keys(asked).length > 0;
   return movementReport(context, on, async (given, whole) => {
     const needs = showsCard(options) ? 'card' : 'nothing';
-    const desk = { ...given, frame: { ...given.frame, amounts: asked, needs } as const };
-    const { things, scope } = desk;
+    const { things, scope } = given;
+    const plans = await plansOf(given, plan);
+    const desk = { ...given, frame: { ...given.frame, amounts: asked, plans, needs } as const };
     const payer = await payerNamed(context, desk, customer);
     const wanted = await wantedRows(desk, payer, options);
     // The sums of a part are not those of the report.
     const own = isPart || payer ? await rowsOf(wanted) : undefined;
     const sums = own ? sumsOfRows(own) : whole;
     return {
-      rows: withTies(desk.ledger, { things, scope }, own ? sampleOf(own, sample) : wanted),
+      rows: withTies(
+        desk.ledger,
+        { things, scope },
+        own ? largestOf(sampleOf(own, sample), largest) : wanted,
+      ),
       title: payer ? `Statement of ${payer.shown}` : 'Charges and refunds',
-      letter: isLetter ? letterOf(desk, sums, options) : undefined,
+      letter: isLetter ? letterOf(desk, sums, options, own) : undefined,
       restsOn: hasRefundsOnly ? undefined : restsOn(payer),
       notes: [
         ...(await notesOfPayer(desk, payer, own, hasDeclines)),
@@ -119,6 +131,15 @@ export function runChargesReport(context: Context, options: ChargesOptions): Pro
       ],
     };
   });
+}
+
+/** @returns the names of a plan in payments; the text itself if none is so called, which finds nothing */
+async function plansOf(
+  { things, scope }: MovementDesk,
+  plan: string | undefined,
+): Promise<string[]> {
+  const plans = plan === undefined ? [] : await plansCalled(things, plan, scope);
+  return plans.length > 0 ? plans : [plan ?? []].flat();
 }
 
 /** A table and a page have no column of cards, for which alone events are read as a whole. */
@@ -135,14 +156,16 @@ function notesOfRows(
   own: readonly Movement[] | undefined,
   options: ChargesOptions,
 ): string[] {
-  const { hasDeclines, hasRefundsOnly, amounts = NO_AMOUNTS, sample } = options;
+  const { hasDeclines, hasRefundsOnly, amounts = NO_AMOUNTS, plan, sample, largest } = options;
   const told = hasRefundsOnly ? sums.filter(({ what }) => what === 'refunds') : sums;
   return [
+    ...planText(plan, own),
     ...amountsText(amounts),
     ...sumTexts(told, netWords(options)),
     ...(hasDeclines ? declinedTexts(sums).map(unpaidBehind) : []),
     ...(own?.length === 0 ? readingOf(amounts) : []),
     ...(own && sample ? [sampleText(own.length, sample)] : []),
+    ...largestText(own ?? [], largest),
   ];
 }
 
@@ -200,6 +223,35 @@ function sampleOf(rows: readonly Movement[], sample: Sample | undefined): readon
   return rows.filter((row) => taken.has(row));
 }
 
+/** @returns whose plan the rows are, and where to look if there are none; empty without a plan */
+function planText(plan: string | undefined, own: readonly Movement[] | undefined): string[] {
+  if (plan === undefined) return [];
+  const hint = own?.length === 0 ? ' `gw plan list` shows the plans of the account.' : '';
+  return [`Only those of plan ${neutralise(plan)}.${hint}`];
+}
+
+/** @returns how many of the rows are listed; empty if all are */
+function largestText(own: readonly Movement[], largest: number | undefined): string[] {
+  const shown = largestOf(own, largest).length;
+  if (shown === own.length) return [];
+  return [`Only the largest: ${count(shown)} of ${count(own.length)}. The sums are those of all.`];
+}
+
+/** @returns the largest of each currency, whatever their sign, the largest first; all in their order if no number is given */
+function largestOf(rows: readonly Movement[], most: number | undefined): readonly Movement[] {
+  if (most === undefined) return rows;
+  const size = ({ amount }: Movement) => Math.abs(amount ?? 0);
+  const sorted = rows.toSorted(
+    (one, other) => byCurrency(one, other) || compareValues(size(other), size(one)),
+  );
+  const places = new Map<string | null, number>();
+  return sorted.filter(({ currency }) => {
+    const place = (places.get(currency) ?? 0) + 1;
+    places.set(currency, place);
+    return place <= most;
+  });
+}
+
 /** @param all the number of rows of which a sample has some */
 function sampleText(all: number, { size, seed }: Sample): string {
   const drawn = `${count(Math.min(size, all))} of ${count(all)}`;
@@ -233,17 +285,20 @@ function letterOf(
   { frame, period, zone, instant }: ReportDesk,
   sums: readonly Sum[],
   options: ChargesOptions,
+  own: readonly Movement[] = [],
 ): string[] {
-  const { hasDeclines, amounts = NO_AMOUNTS } = options;
+  const { hasDeclines, amounts = NO_AMOUNTS, plan, largest } = options;
   const { first, next } = period;
   const isAll = isWithoutLimit(frame.from, frame.until);
   const until = isAll ? zone.dayOf(instant.getTime()) : addDays(next, -1);
   const texts = sumTexts(sums, netWords(options, 'Paid, less refunds'));
   return [
     isAll ? `Until ${until}` : `${first} to ${until}`,
+    ...(plan === undefined ? [] : [`Only those of plan ${neutralise(plan)}.`]),
     ...amountsText(amounts),
     ...(sums.length === 0 ? ['No payments are known in this period.'] : texts),
     ...(hasDeclines ? declinedTexts(sums) : []),
+    ...largestText(own, largest),
   ];
 }
 
