@@ -39,7 +39,7 @@ import { merchantNameOf } from '../merchant-name.ts';
 import { operatorNamed } from '../query/search.ts';
 import { missedNotes, type RestsOn } from './missed-charges.ts';
 import { type Chart, writeCharts } from './report-chart.ts';
-import type { ReportOptions } from './report-flags.ts';
+import { isAllTime, type ReportOptions } from './report-flags.ts';
 import type { RowFrame } from './report-row.ts';
 
 /** The subject of a report. */
@@ -79,7 +79,7 @@ export interface ReportPeriod extends Omit<Period, 'kind' | 'name'> {
  */
 function reportPeriod(
   kind: PeriodKind | undefined,
-  options: ReportOptions,
+  options: Pick<ReportOptions, 'date' | 'since' | 'until'>,
   now: Now,
 ): ReportPeriod {
   const { date, since, until } = options;
@@ -275,7 +275,7 @@ export async function* desksOf(
       const scope = await scopeOfProfile(host, profile, ledger);
       if (done.some((one) => isOwnedBy(one, scope, 'same'))) continue;
       done.push(scope);
-      const time = await timeOf(context, profile, on);
+      const time = await timeOf(context, profile, on, ledger);
       yield { options, profile, ledger, scope, where, ...time };
     }
   } finally {
@@ -287,12 +287,24 @@ async function timeOf(
   context: Context,
   profile: Profile,
   { options, kind, looksAhead = false, isByGatewayDays = false }: Omit<ReportOn<unknown>, 'view'>,
+  ledger: Pick<Ledger, 'things'>,
 ): Promise<Pick<ReportDesk, 'instant' | 'zone' | 'period' | 'frame'>> {
   const { timeZone } = options.output;
   const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;
   const zone = isInUtc ? openTimeZone('UTC') : timeZoneOf(context.host, timeZone);
   const instant = await gatewayTime(context.host, profile);
-  const period = reportPeriod(kind, options, { instant, zone, looksAhead });
+  const isAll = !looksAhead && (options.since ?? options.until) === undefined;
+  const oldest =
+    isAll && isAllTime(options.date) ? (await ledger.things.sources()).oldest : undefined;
+  const time =
+    oldest === undefined
+      ? options
+      : {
+          date: undefined,
+          since: zone.dayOf(Date.parse(oldest ?? instant.toISOString())),
+          until: 'today',
+        };
+  const period = reportPeriod(kind, time, { instant, zone, looksAhead });
   const { name, from, until } = period;
   const operator = operatorNamed(context.host, options.operator);
   const whose = { profile: profile.name, operator };

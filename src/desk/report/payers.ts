@@ -17,6 +17,7 @@ import { pickNamed, pickNear } from '../query/near-record.ts';
 import type { RestsOn } from './missed-charges.ts';
 import { movementsIn } from './movements.ts';
 import type { ReportDesk } from './open-report.ts';
+import { isAllTime } from './report-flags.ts';
 import type { CustomerTotal, Movement } from './report-view.ts';
 
 /** Movements whose ties are looked up at once. */
@@ -39,7 +40,7 @@ export function ofWhom(words: readonly string[], flag: string | undefined): OfWh
   const behind = periodBehind(['', ...single], true);
   const { name, period } = behind.period === undefined ? periodBeside(single) : behind;
   const typed = name.trim();
-  const isName = /^\p{L}/u.test(typed) || kindOfId(typed) !== undefined;
+  const isName = (/^\p{L}/u.test(typed) && !isAllTime(typed)) || kindOfId(typed) !== undefined;
   if (flag !== undefined || !isName)
     return { customer: flag, date: words.length === 0 ? undefined : words.join(' ') };
   return { customer: typed, date: period };

@@ -82,7 +82,7 @@ export const customerFlag = {
 export const periodArg = {
   date: {
     description:
-      'The period: 2026-03, q1, last week, a day, `jan feb march` or `jan to march`. Default: this month.',
+      'The period: 2026-03, q1, last week, a day, `jan to march`, or all. Default: this month.',
   },
 } as const;
 
@@ -102,6 +102,11 @@ export function orRecent(options: ReportOptions): ReportOptions {
 
 /** Days before and after all payments. */
 const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31'];
+
+/** @returns whether a text means all time, from the first payment that is known */
+export function isAllTime(text = ''): boolean {
+  return /^(?:all|ever|everything|all time)$/i.test(text.trim());
+}
 
 /** @returns whether a range, in ISO 8601 (UTC), is that of `withoutLimit` */
 export function isWithoutLimit(from: string, until: string): boolean {
