@@ -49,6 +49,21 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
     '`gw report charges --plan {value}` lists the payments of a plan, and `gw report month --by plan` has the sums of each plan.',
   ],
   [
+    /^report:/,
+    /(?:^| )--card\b/,
+    '`gw find {value}` lists what was paid with a card, and `gw report month --by card` has the sums of each.',
+  ],
+  [
+    /^report:/,
+    /(?:^| )--currency\b/,
+    'Each currency has rows and sums of its own in every report. `gw report charges -o csv` has the currency of each payment.',
+  ],
+  [
+    /^report:charges$/,
+    /(?:^| )--by[ =]customer\b/,
+    '`gw report customers` adds up what each customer paid, and takes a period as `gw report charges` does.',
+  ],
+  [
     /^report:charges$/,
     /(?:^| )(?:--sort|--limit|--top|-L)\b/,
     '`gw report charges --largest 10` lists the largest amounts of a period, the largest first.',
