@@ -49,6 +49,11 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
     'The gateway signs no webhooks. `gw listen --basic-auth USERNAME` takes only those with the password that gw asks for.',
   ],
   [
+    /^trigger$/,
+    /(?:^| )--amount\b/,
+    'Did you mean `gw trigger {} --set payload.0.response.response.amount={value}`?',
+  ],
+  [
     /^(?:receipt|report:.*)$/,
     /(?:^| )--pdf\b/,
     '`--html FILE` writes a page to print, and the browser keeps it as a PDF.',

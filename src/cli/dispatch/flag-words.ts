@@ -28,7 +28,7 @@ ref order order-id invoice invoice-number external-id merchant-reference idempot
 price total value sum money amount decimal-amount: decimal-amount amount; cur ccy: currency; min-amount over above: min; max-amount under below: max
 transaction transaction-id purchase purchase-id charge payment payment-intent txn: transaction-id $
 customer customer-id client: customer $ -=; plan-id product: plan $; interval every period cycle recurring: frequency -=
-from after since start begin start-date date-from: since start-date; to before until end end-date date-to: until end-date before
+from after since start begin start-date date-from: since start-date; to before until end end-date date-to: until end-date before to
 date day on: start-date since $; month week quarter year period: $ since; last-days: since; today: since=today; yesterday: since=yesterday
 status state outcome result: outcome state declines=true; type types event event-type event-types: event events kind; kind object resource: kind event; q query search text term id ids name last4: $ -=
 n limit L max-results per-page page-size count size rows head top: limit; page offset cursor starting-after sort sort-by order-by: -=
