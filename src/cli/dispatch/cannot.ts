@@ -49,6 +49,11 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
     'The gateway signs no webhooks. `gw listen --basic-auth USERNAME` takes only those with the password that gw asks for.',
   ],
   [
+    /^purchase:batch$/,
+    /(?:^| )--test-card\b/,
+    'Lines take a test card by its token: `gw tokenize --test-card {value} --jq .token` prints one for a column card_token.',
+  ],
+  [
     /^trigger$/,
     /(?:^| )--amount\b/,
     'Did you mean `gw trigger {} --set payload.0.response.response.amount={value}`?',

@@ -1,4 +1,8 @@
-/** `gw emulator start`: serves the test gateway over HTTP until it is interrupted. */
+/**
+ * `gw emulator start`: serves the test gateway over HTTP until it is interrupted.
+ *
+ * Tests: test/system/emulator-start.test.ts
+ */
 
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
