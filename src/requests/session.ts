@@ -22,8 +22,8 @@ import type { RecordKind } from '../contract/record.ts';
 import { Failure } from '../failure.ts';
 import { departures } from '../host/http/left.ts';
 import { note } from '../host/note.ts';
-import { neutralise, toJson } from '../host/redaction/safe.ts';
-import type { RecordView } from '../view/columns.ts';
+import { neutralise } from '../host/redaction/safe.ts';
+import { PLAIN_VIEW, type RecordView } from '../view/columns.ts';
 import { renderError } from '../view/errors.ts';
 import type { Filter } from '../view/formats/jq.ts';
 import {
@@ -32,6 +32,7 @@ import {
   type OutputOptions,
   openPrinter,
   type PrintHost,
+  printRecords,
 } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import { subscriptionView } from '../view/records/gateway-records.ts';
@@ -39,6 +40,15 @@ import { renderRaw } from '../view/text/debug.ts';
 import type { KnownHost } from './known/open-ledger.ts';
 import type { AskingContext } from './open-connection.ts';
 import { openConnection } from './open-connection.ts';
+
+/** A request that a dry run shows, with its secrets hidden. Its body may have any field. */
+const REHEARSED_VIEW: RecordView = {
+  ...PLAIN_VIEW,
+  name: 'request',
+  plural: 'requests',
+  mayHave: ['method', 'url', 'body'],
+  hasNoIds: true,
+};
 
 /**
  * Opens a session for records of an operation's kind. The caller closes it; `withSession` does.
@@ -115,7 +125,9 @@ export class Session {
     this.#output = output;
     // Output of a change is not paged.
     const isUnpaged = operation.effect !== 'read';
-    this.#printer = openPrinter(context.host, output, {
+    // A dry run prints the request, which has other fields than the record.
+    const printed = request.isDryRun ? { ...output, fields: undefined } : output;
+    this.#printer = openPrinter(context.host, printed, {
       kind: settings.prints ?? operation.kind,
       isSingle,
       isMixed: isMixed ?? false,
@@ -186,7 +198,13 @@ export class Session {
     const { method, url, body } = request;
     const shown: JsonObject = { method, url: url.href };
     if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
-    await this.#printText(`${toJson(shown, 2)}\n`);
+    const output = { ...this.#output, format: formatOf(this.#output) ?? 'json' } as const;
+    const kind = REHEARSED_VIEW;
+    await printRecords(this.#context.host, output, [shown], {
+      kind,
+      isSingle: true,
+      isUnpaged: true,
+    });
     if (refused) throw await this.gateway.ledger.refusal(refused, operation, input);
     const { amount } = this.options.mayAsk ? moneyOf(operation, input) : { amount: null };
     const currency = amount && (await this.gateway.ledger.currencyOf(operation, input));

@@ -43,6 +43,18 @@ async function status(fields: string): Promise<string> {
   return (await gw('emulator', 'status', '--fields', fields)).stdout.trim();
 }
 
+test('the line to try works where GW_PROFILE names another profile', async () => {
+  const { said, end } = await serve();
+  const [, line = ''] = /^Try: ((?:.*\\\n)?.*)$/m.exec(said) ?? [];
+  const program = `"${process.execPath}" "${PROGRAM}"`;
+  const tried = line.replace(/ gw /, ` ${program} `);
+  const { code, stderr } = await run('sh', ['-c', tried], {
+    env: { ...env(), GW_PROFILE: 'shop' },
+  });
+  expect(code, stderr).toBe(0);
+  await end();
+});
+
 describe('--dialect', () => {
   test('sets the dialect of a new state, which is otherwise deployed', async () => {
     expect(await served()).toContain('It uses the deployed dialect');

@@ -32,7 +32,7 @@ async function startApplication(statusOf: (taken: Taken) => number = () => 200) 
     request.on('end', () => {
       const delivery = { body: Buffer.concat(chunks), headers: request.headers };
       taken.push(delivery);
-      response.writeHead(statusOf(delivery)).end();
+      response.writeHead(statusOf(delivery)).end('{"is":"no order of ours"}');
     });
   });
   server.on('connection', (socket) => {
@@ -574,4 +574,18 @@ test('gw listen refuses wrong flags before it listens', async () => {
   await stop(listener);
   expect((await gw(home, ['trigger', 'charge:odd'])).code).toBe(2);
   expect((await gw(home, ['events', 'get', 'x'])).code).toBe(2);
+});
+
+test('--debug shows what is sent and answered', async () => {
+  const home = temporaryDirectory();
+  const application = await startApplication(() => 422);
+  const env = { GW_LISTEN_PASSWORD: 'sesame123' };
+  const args = ['--to', application.url, '--basic-auth', 'hooks', '--debug'];
+  const { code, stderr } = await gw(home, ['trigger', 'charge:retry', ...args], env);
+  expect(code).toBe(6);
+  expect(stderr).toMatch(
+    /^> POST \S+\/hooks\n(?:> .*\n)*> \{"event":"charge:retry",.*\n< 422 in \d+ ms\n/,
+  );
+  expect(stderr).toContain('\n< {"is":"no order of ours"}\n');
+  expect(stderr).not.toContain('sesame');
 });

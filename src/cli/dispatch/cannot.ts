@@ -39,6 +39,26 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
     'The gateway changes only whether a subscription is active. `gw subscription move {} --plan PLAN` moves it to another plan, and --frequency to another frequency.',
   ],
   [
+    /^emulator:start$/,
+    /(?:^| )(?:-d|--(?:detach|detached|daemon|background))(?![\w-])/,
+    '`gw emulator start >url & until test -s url; do sleep 0.1; done` starts it in the background, and waits until it answers.',
+  ],
+  [
+    /^listen$/,
+    /(?:^| )--(?:print-)?secret(?![\w-])/,
+    'The gateway signs no webhooks. `gw listen --basic-auth USERNAME` takes only those with the password that gw asks for.',
+  ],
+  [
+    /^purchase:batch$/,
+    /(?:^| )--test-card\b/,
+    'Lines take a test card by its token: `gw tokenize --test-card {value} --jq .token` prints one for a column card_token.',
+  ],
+  [
+    /^trigger$/,
+    /(?:^| )--amount\b/,
+    'Did you mean `gw trigger {} --set payload.0.response.response.amount={value}`?',
+  ],
+  [
     /^(?:receipt|report:.*)$/,
     /(?:^| )--pdf\b/,
     '`--html FILE` writes a page to print, and the browser keeps it as a PDF.',

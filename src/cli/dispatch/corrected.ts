@@ -161,9 +161,21 @@ function withNames({ flags }: Known, typed: readonly string[]): readonly string[
   return [...typed.slice(0, at), ...names, ...typed.slice(at + (inline === undefined ? 2 : 1))];
 }
 
+const DATA = /^(?:-[dFf]|--(?:data(?:-raw|-urlencode)?|form|field|raw-field))$/;
+const PAIR = /^[a-z][a-z_.-]*=/i;
+
+/** @returns the words with the fields that curl and gh take as flags of their own: `--amount=2000` for `-d amount=2000` */
+function withFields({ flags }: Known, typed: readonly string[]): readonly string[] {
+  if ('field' in flags) return typed;
+  return typed.flatMap((word, at) => {
+    if (DATA.test(word) && PAIR.test(typed[at + 1] ?? '')) return [];
+    return PAIR.test(word) && DATA.test(typed[at - 1] ?? '') ? [`--${word}`] : [word];
+  });
+}
+
 /** @returns the words with the command's own names of flags, each in one word with its value */
 function renamed(command: Known, typed: readonly string[]) {
-  const queue = [...withNames(command, typed)];
+  const queue = [...withNames(command, withFields(command, typed))];
   const read: (readonly [name: string, value: string | undefined])[] = [];
   for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
     const [, flag = '', inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];

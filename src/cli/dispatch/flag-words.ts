@@ -28,9 +28,9 @@ ref order order-id invoice invoice-number external-id merchant-reference idempot
 price total value sum money amount decimal-amount: decimal-amount amount; cur ccy: currency; min-amount over above: min; max-amount under below: max
 transaction transaction-id purchase purchase-id charge payment payment-intent txn: transaction-id $
 customer customer-id client: customer $ -=; plan-id product: plan $; interval every period cycle recurring: frequency -=
-from after since start begin start-date date-from: since start-date; to before until end end-date date-to: until end-date before
+from after since start begin start-date date-from: since start-date; to before until end end-date date-to: until end-date before to
 date day on: start-date since $; month week quarter year period: $ since; last-days: since; today: since=today; yesterday: since=yesterday
-status state outcome result: outcome state declines=true; type kind object resource: kind event; q query search text term id ids name last4: $ -=
+status state outcome result: outcome state declines=true; type types event event-type event-types: event events kind; kind object resource: kind event; q query search text term id ids name last4: $ -=
 n limit L max-results per-page page-size count size rows head top: limit; page offset cursor starting-after sort sort-by order-by: -=
 f format fmt output-format as out-format: field forward-to output; F d data raw-field param: field set input
 o output: output -=; json: output=json -; csv: output=csv; tsv: output=tsv; yaml yml: output=yaml; jsonl ndjson: output=jsonl
@@ -39,11 +39,11 @@ html: html; output-file out outfile save-to O to-file: html >; fault test-error 
 full whole entire everything: full=true; all a: full=true limit=10000 -; parallel workers jobs j: concurrency
 env environment context account merchant mode shop: environment profile; sandbox test-mode testmode: environment=sandbox profile=sandbox
 live prod production: environment=live profile=live; local emulator: environment=local profile=local
-yes y force assume-yes no-confirm: yes=true -; quiet q silent s color colour no-color interactive i watch follow w skip-verify: -
+yes y force assume-yes no-confirm: yes=true -; quiet q silent s color colour no-color interactive i watch follow w skip-verify latest: -
 verbose v vv trace: debug=true -; non-interactive no-interactive batch-mode noninteractive: no-input=true; tz timezone zone: time-zone; utc: time-zone=UTC
 url base endpoint host: base-url to forward-to; forward forward-to forward-url webhook-url: forward-to to; override: set; print-json: output=json output=jsonl; h help version: -
-reason message comment memo notes description: note; no-note no-notes no-reason without-reason: without-note=true; group-by group: by; mine me: operator=me; X method: ^; paginate: all=true -; include slurp raw: -
-H header cache hostname metadata phone lang: -=; now immediately immediate at-once: -; active enabled: is-active=true; inactive disabled: is-active=false
+reason message comment memo notes description metadata meta: note; no-note no-notes no-reason without-reason: without-note=true; group-by group: by; mine me: operator=me; X method: ^; paginate: all=true -; include slurp raw: -
+H header headers cache hostname metadata phone lang: -=; now immediately immediate at-once: -; active enabled: is-active=true; inactive disabled: is-active=false
 api-key apikey api-token token password secret access-token: -=; file csv-file input body from-file: input $
 `;
 

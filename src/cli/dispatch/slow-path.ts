@@ -113,7 +113,9 @@ function parseFailure(error: ParseError, asked: Asked, argv: readonly string[]):
       ? `gw ${name} has no flag${unknown.length > 1 ? 's' : ''} ${unknown.join(', ')}.`
       : message;
   const next =
-    nextOf(asked, { code, message }, unknown, argv) ?? `\`gw help ${name}\` says what it takes.`;
+    nextOf(asked, { code, message }, unknown, argv) ??
+    asInExample(asked, message) ??
+    `\`gw help ${name}\` says what it takes.`;
   const isSending = 'dry-run' in command.flags || asked.source.index.charging.includes(command.id);
   // Nobody expects a report or a list to have sent something.
   return usage(code, said, next, { sent: isSending ? false : undefined });
@@ -148,6 +150,15 @@ function nextOf(
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
   const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
   return near ? `Did you mean --${near}?` : othersWith(unknown, { command, source });
+}
+
+/** @returns an example of the command with the flag that is missing */
+function asInExample({ command, source }: Asked, message: string): string | undefined {
+  const flag = /^Missing: (--[\w-]+)/.exec(message)?.[1];
+  if (flag === undefined) return undefined;
+  const { examples } = source.command(command.id);
+  const example = examples.find((line) => line.includes(`${flag} `));
+  return example && `Add it, as in \`${example}\`.`;
 }
 
 /** @returns for a receipt of several payments, the statement of that time; undefined if no flag names a time */

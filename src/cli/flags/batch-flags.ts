@@ -95,6 +95,7 @@ export const batchFlags = {
   failed: batch.option({
     description: 'Write the failed rows to this file, with the reasons, to correct and send them.',
     helpValue: '<file>',
+    exclusive: ['dry-run'],
   }),
   ...columnFlags,
   'dry-run': batch.toggle({

@@ -33,7 +33,10 @@ const bodyFlags = (filled: readonly string[]) => ({
   }),
   skeleton: input.toggle({
     description: 'Print a body to fill in, then exit.',
-    exclusive: [...filled, 'input', 'dry-run', 'note', 'fields', 'jq'],
+    // biome-ignore format: names that belong together stand in one line
+    exclusive: [
+      ...filled, 'input', 'dry-run', 'note', 'fields', 'jq', 'raw', 'header', 'no-formulas',
+    ],
   }),
 });
 
@@ -83,11 +86,17 @@ export function operationFlags(operation: Operation): FlagMap {
     ...(money?.givesBack ? overRefundFlag : {}),
     ...(operation.recurring ? allowSecondFlag : {}),
     ...outputFlags,
+    ...(effect === 'read' ? {} : rawOfWrite),
     ...profileFlag,
     ...requestFlags,
     ...interactionFlags,
   };
 }
+
+/** A dry run gets no answer. */
+const rawOfWrite = {
+  raw: { ...outputFlags.raw, exclusive: [...outputFlags.raw.exclusive, 'dry-run'] },
+};
 
 const currencyFlag = (isOfPurchase: boolean) => ({
   currency: field.option({

@@ -14,7 +14,7 @@ import type { LedgerAddress } from '../../store/postgres/address.ts';
 import type { ReadSources } from '../../things/read-sources.ts';
 import type { StoredThings } from '../../things/stored-things.ts';
 import { checkName, ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
-import { profilesFile, readProfiles } from '../profiles/store.ts';
+import { profilesFile, readProfiles, showProfile } from '../profiles/store.ts';
 
 /** Without this text, the profiles name no ledger. Reading them in full would cost too much at startup. */
 const MENTIONS_LEDGER = '"ledger"';
@@ -96,11 +96,15 @@ export async function serverAt(url: string, whatItIs: string): Promise<ServerPla
   return { kind: 'server', address, command: undefined, chosenBy: 'profile' };
 }
 
-/** @param named name of the profile; undefined for the one in use */
+/**
+ * @param named name of the profile; undefined for the one in use
+ * @throws Failure usage or auth if a named profile does not exist: its ledger would be a guess
+ */
 async function findProfile(
   { env, files }: LedgerSources,
   named: string | undefined,
 ): Promise<Partial<LedgerSettings>> {
+  if (named !== undefined && named !== ENVIRONMENT_PROFILE) return showProfile(files, named);
   const text = files.read(profilesFile(files), MAX_FILE_BYTES);
   if (!env[VARIABLE] && !text?.includes(MENTIONS_LEDGER)) return {};
   const { hasEnvironmentProfile } = await import('../profiles/resolve.ts');

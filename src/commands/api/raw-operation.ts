@@ -5,6 +5,7 @@
  * unknown, so it is treated like money.
  */
 
+import { commandText } from '../../base/shell.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { kindOfId, plainId } from '../../contract/record.ts';
@@ -50,13 +51,20 @@ export function rawOperation(method: string, path: string): RawRequest {
     throw usage(
       'path-invalid',
       'The path must start with one slash. gw adds it to the base address of the profile.',
-      'Example: /v1.0/plans.json',
+      `Run \`${commandText(['api', known, ownPath(path)], [])}\`.`,
     );
   }
   const { pathname, searchParams } = new URL(path, ANY_ADDRESS);
   const query = [...searchParams];
   const request = known === 'GET' ? lookUpAt(pathname) : writeAt(known, pathname);
   return { ...request, query };
+}
+
+/** @returns the path of a whole address, or the one that lacks its slash; an example if it is neither */
+function ownPath(typed: string): string {
+  if (!URL.canParse(typed, ANY_ADDRESS)) return '/v1.0/plans.json';
+  const { pathname, search } = new URL(typed, ANY_ADDRESS);
+  return pathname + search;
 }
 
 /** Names of fields by which a gateway may take a request for one of another method. */

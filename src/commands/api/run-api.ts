@@ -13,6 +13,7 @@ import { operationFlags } from '../../cli/flags/operation-flags.ts';
 import { applyPairs, splitPair } from '../../cli/flags/pairs.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { fieldsOf } from '../../contract/request.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { Failure, orFailure, usage } from '../../failure.ts';
@@ -38,7 +39,7 @@ export async function sendRawRequest(
   options: RawOptions,
 ): Promise<void> {
   // A path alone is looked up.
-  const isPath = typed.path === undefined && typed.method?.startsWith('/') === true;
+  const isPath = typed.path === undefined && typed.method?.includes('/') === true;
   const { method, path } = isPath ? { method: 'GET', path: typed.method } : typed;
   if (method === undefined || path === undefined) {
     throw usage(
@@ -125,15 +126,16 @@ function hasCommand(
   { typed, input, fields }: RawOptions,
 ): Failure {
   const taken = operationFlags(row);
-  const source = input !== undefined && fields.length === 0 ? input : '-';
+  const body = bodyFlags(row, { input, fields });
   const others = Object.entries(typed).filter(([name]) => name !== 'input' && name !== 'field');
   // A card number would be shown masked, so the command would name another record.
   const isShown = id === undefined || !holdsCardNumber(id);
   const line = commandText(
     [...row.name.split(' '), ...(id === undefined ? [] : [id])],
-    [...others.filter(([name]) => Object.hasOwn(taken, name)), ['input', row.body && source]],
+    [...others.filter(([name]) => Object.hasOwn(taken, name)), ...body],
   );
-  const onStdin = row.body && source === '-' ? ', with the body as JSON on stdin' : '';
+  const isRead = body.some(([name, value]) => name === 'input' && value === '-');
+  const onStdin = isRead ? ', with the body as JSON on stdin' : '';
   const hasBody = input !== undefined || fields.length > 0;
   return usage(
     'has-a-command',
@@ -148,6 +150,23 @@ function hasCommand(
         : []),
     ].join(' '),
   );
+}
+
+/** @returns the flags that give the body: one for each pair, or --input if one has no flag, or holds card data */
+function bodyFlags(
+  { body }: Operation,
+  { input, fields }: Pick<RawOptions, 'input' | 'fields'>,
+): [flag: string, value: string][] {
+  if (!body) return [];
+  const known = fieldsOf(body);
+  const flags = fields.flatMap((pair): [string, string][] => {
+    const [path, value] = splitPair('field', pair);
+    const field = known.find((one) => one.path.join('.') === path);
+    const isCard = field?.isCard && field.flag !== 'card-token';
+    return field && !isCard && !holdsCardNumber(value) ? [[field.flag, value]] : [];
+  });
+  if (input === undefined && flags.length > 0 && flags.length === fields.length) return flags;
+  return [['input', input !== undefined && fields.length === 0 ? input : '-']];
 }
 
 async function bodyOf(

@@ -26,15 +26,15 @@ export interface Extent {
 }
 
 /**
- * @param hasEnvironment whether the environment defines a profile of its own
+ * @param isChosen whether a flag or the environment says which profile to use
  * @returns the findings in the order of display, without checks that depend on a failed one
  */
 export async function checkMachine(
   host: LedgerHost,
   extent: Extent,
-  hasEnvironment: boolean,
+  isChosen: boolean,
 ): Promise<CheckResult[]> {
-  const configuration = await findingOf(checkConfiguration(host.files, hasEnvironment));
+  const configuration = await findingOf(checkConfiguration(host.files, isChosen));
   return [
     checked('configuration', configuration),
     checked('private-files', checkPrivateFiles(host.files)),
@@ -54,19 +54,22 @@ export function checkTimeZone({ env, clock }: Pick<Host, 'env' | 'clock'>): Find
   return message && next ? warning(message, next) : ok(`days are counted in ${name}`);
 }
 
-/** Checks whether profiles.json is usable, and what it holds. @throws Failure usage if it cannot be read */
-export async function checkConfiguration(
-  files: ProfileFiles,
-  hasEnvironment: boolean,
-): Promise<Finding> {
+/**
+ * Checks whether profiles.json is usable, and what it holds. Without any profile every request fails, so this does too:
+ * secrets that a build does not pass on look like that.
+ * @param isChosen as for `checkMachine`
+ * @throws Failure usage if it cannot be read
+ */
+export async function checkConfiguration(files: ProfileFiles, isChosen: boolean): Promise<Finding> {
   const { profiles, default: name } = await readProfiles(files);
   const file = profilesFile(files);
   if (profiles.size === 0)
-    return hasEnvironment
-      ? ok('no profile is stored; the environment defines one')
-      : warning(
+    return isChosen
+      ? ok('no profile is stored; a flag or the environment names one')
+      : failed(
+          'auth',
           'No profile is set up on this machine.',
-          'Run `gw login sandbox`, or try gw without a gateway: `gw plan list --profile local`.',
+          'Run `gw login sandbox`, set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or check the built-in test gateway alone: `gw doctor --profile local`.',
         );
   const count = `${quantity(profiles.size, 'profile', 'profiles')} in ${file}`;
   if (name === undefined) return ok(`${count}, none of them the default`);

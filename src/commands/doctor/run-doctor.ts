@@ -62,12 +62,12 @@ async function examine(context: ProfileContext, extent: Extent): Promise<CheckRe
   const read = await orFailure(readProfiles(files));
   // An unusable file is a finding of its own.
   const stored = read instanceof Failure ? [] : [...read.profiles.keys()];
-  const hasEnvironment = hasEnvironmentProfile(env) && !env.GW_PROFILE;
-  const names = [...stored, ...(hasEnvironment ? [ENVIRONMENT_PROFILE] : []), LOCAL_PROFILE.name];
+  const chosen = env.GW_PROFILE || (hasEnvironmentProfile(env) ? ENVIRONMENT_PROFILE : undefined);
+  const names = [...new Set([...stored, ...(chosen ? [chosen] : []), LOCAL_PROFILE.name])];
   if (profile !== undefined && !names.includes(profile)) await showProfile(files, profile);
   const wanted = names.filter((name) => profile === undefined || name === profile);
   const groups = await Promise.all([
-    checkMachine(context.host, extent, hasEnvironment || env.GW_PROFILE === LOCAL_PROFILE.name),
+    checkMachine(context.host, extent, (profile ?? chosen) !== undefined),
     ...wanted.map((name) => checkProfile(context, name, isOffline)),
   ]);
   return groups.flat();

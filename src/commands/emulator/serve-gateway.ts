@@ -1,4 +1,8 @@
-/** `gw emulator start`: serves the test gateway over HTTP until it is interrupted. */
+/**
+ * `gw emulator start`: serves the test gateway over HTTP until it is interrupted.
+ *
+ * Tests: test/system/emulator-start.test.ts
+ */
 
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
@@ -60,7 +64,7 @@ export async function serveGateway(
   });
   if (!isFresh && !store.isNew) await change(store, beginning, host);
   await stdout.write(`${server.url}\n`);
-  await stderr.write(greeting(store, server.url, clock.now()));
+  await stderr.write(greeting(store, server.url, host));
   if (faults)
     await stderr.write('Faults are on: a request with the header X-Gw-Fault meets one.\n');
   await runInBackground({ store, clock, signal: interrupted, onDefect });
@@ -85,14 +89,16 @@ async function change(
 /** A smaller difference between clocks is not shown. */
 const SAME_TIME_MS = 60_000;
 
-function greeting(store: Store, url: string, now: Date): string {
+function greeting(store: Store, url: string, { clock, env }: Pick<Host, 'clock' | 'env'>): string {
   const { time, dialect } = store.read((tx) => ({ time: tx.now, dialect: tx.dialect }));
-  const isLikeHere = Math.abs(time.getTime() - now.getTime()) < SAME_TIME_MS;
+  const isLikeHere = Math.abs(time.getTime() - clock.now().getTime()) < SAME_TIME_MS;
+  // The variable would choose another account.
+  const without = env.GW_PROFILE ? 'GW_PROFILE= ' : '';
   return [
     `The built-in test gateway is listening on ${url}; its state is in ${store.path}.`,
     `It uses ${DIALECT_TEXTS[dialect]}.`,
     ...(isLikeHere ? [] : [`Its clock is at ${time.toISOString()}.`]),
-    'Try: GW_USERNAME=TEST GW_API_TOKEN=TEST GW_ENVIRONMENT=sandbox \\',
+    `Try: ${without}GW_USERNAME=TEST GW_API_TOKEN=TEST GW_ENVIRONMENT=sandbox \\`,
     `     GW_BASE_URL=${url} gw plan list`,
     'Press Ctrl-C to stop.',
     '',

@@ -9,7 +9,7 @@ import { plural, quantity } from '../../base/text.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { basicAuthFlag, setFlag } from '../../cli/flags/delivery-flags.ts';
 import { idsArg, option, toggle } from '../../cli/flags/flag.ts';
-import { printFlags } from '../../cli/flags/global-flags.ts';
+import { interactionFlags, printFlags } from '../../cli/flags/global-flags.ts';
 import { writtenJson } from '../../contract/envelope.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { eventToSend, refuseContradicted, settleWaiting } from '../../events/send/resend.ts';
@@ -54,6 +54,7 @@ export default command({
     ...setFlag,
     ...basicAuthFlag('for the address'),
     ...printFlags,
+    ...interactionFlags,
   },
   async run(context, { argv, flags }) {
     const { host } = context;

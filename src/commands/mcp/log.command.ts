@@ -3,7 +3,7 @@ import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { parseInteger } from '../../cli/flags/parse-number.ts';
 import { limitFlag, ofProfileFlags } from '../../cli/flags/search-flags.ts';
-
+import { profileChoice, profileScope, scopePhrase } from '../../cli/flags/whose.ts';
 import { AssistantCalls } from '../../events/store/assistant-calls.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { CALL_VIEW } from './call-view.ts';
@@ -19,12 +19,13 @@ export default command({
   flags: { ...limitFlag('20'), ...ofProfileFlags, ...printFlags },
 
   async run({ host }, { flags }) {
+    const scope = await profileScope(host, profileChoice(flags));
     const printer = openPrinter(host, outputOptions(flags), {
       kind: CALL_VIEW,
-      ifNone: 'No assistant has asked anything yet. `gw mcp install` sets one up.',
+      ifNone: `No assistant has asked anything${scopePhrase(scope)} yet. \`gw mcp install\` sets one up.`,
     });
     const limit = parseInteger('limit', flags.limit);
-    for (const call of await new AssistantCalls(host).list(flags.profile, limit))
+    for (const call of await new AssistantCalls(host).list(scope.of?.name, limit))
       await printer.add(CALL_VIEW.record(call));
     await printer.end();
   },

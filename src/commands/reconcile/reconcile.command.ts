@@ -102,6 +102,8 @@ export default command({
     by: option({
       options: ['settlement-day'],
       description: 'Compare deposits with the net of the days that the gateway settled.',
+      // The gateway is asked about no row.
+      exclusive: ['without-subscriptions', 'concurrency', 'rate', 'stop-after-failures'],
     }),
     ...timeZoneFlag,
     ...columnFlags,

@@ -46,7 +46,8 @@ export async function runRefund(
   options: RefundOptions,
 ): Promise<void> {
   const { typed } = options;
-  if (typed.skeleton === true) return printSkeleton(context.host, refundCreate.body);
+  if (typed.skeleton === true)
+    return printSkeleton(context.host, refundCreate.body, options.output);
   const id = purchaseOf(purchase, options);
   const words = ['refund', 'create', ...(purchase === undefined ? [] : [purchase])];
   await withAsking(context, { operation: refundCreate, words, ...options }, async (asking) => {

@@ -75,7 +75,7 @@ export default command({
     ...setFlag,
     ...basicAuthFlag('for the address'),
     ...printFlags,
-    'no-input': interactionFlags['no-input'],
+    ...interactionFlags,
   },
   async run(context, { args, flags }) {
     const options = sendOptions(context.host, flags);

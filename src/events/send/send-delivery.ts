@@ -20,11 +20,14 @@ import {
   DeliverySender,
   forwardPolicy,
   type Header,
+  headersPassedOn,
   withCredentials,
 } from '../../host/http/post-event.ts';
 import { trustAdvice } from '../../host/http/transport-reason.ts';
+import type { Redactor } from '../../host/redaction/redactor.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type OutputOptions, openPrinter, type PrintHost } from '../../view/print-records.ts';
+import { renderRequest, renderResponse } from '../../view/text/debug.ts';
 import { SENT_VIEW, type SentDelivery } from './sent-view.ts';
 import { withValueAt } from './set-path.ts';
 
@@ -45,7 +48,7 @@ export interface SendOptions {
   changes: readonly string[];
   /** The username for the receiver. */
   username: string | undefined;
-  request: Pick<RequestOptions, 'mayAsk'>;
+  request: Pick<RequestOptions, 'mayAsk' | 'isDebugging'>;
   output: OutputOptions;
 }
 
@@ -67,15 +70,18 @@ export function sendOptions(
 interface DeliveryReceiver {
   target: URL;
   credentials: BasicCredentials | undefined;
+  /** Set if stderr shows the delivery and the answer, without what it hides. */
+  shownBy: Redactor | undefined;
 }
 
 /** Asks for the password if one is needed. @throws Failure usage if the address or the password cannot be used */
 export async function receiverOf(
-  context: PasswordContext,
+  context: PasswordContext & { redactor: Redactor },
   { to, username, request }: SendOptions,
 ): Promise<DeliveryReceiver> {
   const target = parseTarget('to', to);
-  return { target, credentials: await basicCredentials(context, username, request) };
+  const shownBy = request.isDebugging ? context.redactor : undefined;
+  return { target, credentials: await basicCredentials(context, username, request), shownBy };
 }
 
 /** @param pairs the values of `--set`. @throws Failure usage if one of them cannot be set */
@@ -103,17 +109,34 @@ export async function sendDelivery(
 
 /** @returns how it was answered @throws Failure notReached without an answer */
 export async function deliverOnce(
-  { interrupted }: Pick<Host, 'interrupted'>,
+  { clock, interrupted, stderr }: Pick<Host, 'clock' | 'interrupted' | 'stderr'>,
   delivery: OutgoingDelivery,
-  { target, credentials }: DeliveryReceiver,
+  { target, credentials, shownBy }: DeliveryReceiver,
 ): Promise<SentDelivery> {
   const sender = new DeliverySender(forwardPolicy(target));
   const { body } = delivery;
   // A person may send it to whoever passed it on before.
   const headers = delivery.headers.filter(([name]) => name.toLowerCase() !== FORWARDED_HEADER);
   const url = withCredentials(target, credentials);
-  const { status, reason } = await sender.send({ url, headers, body }, interrupted);
+  if (shownBy) {
+    const text = Buffer.from(body).toString();
+    const shown = {
+      method: 'POST',
+      url: target.href,
+      headers: byName(headersPassedOn(headers)),
+      body: text,
+    };
+    await stderr.write(renderRequest(shown, shownBy));
+  }
+  const began = clock.uptimeMs();
+  const request = { url, headers, body, keepsAnswer: shownBy !== undefined };
+  const { status, reason, answer } = await sender.send(request, interrupted);
   await sender.close();
+  if (shownBy && status !== undefined) {
+    const { headers: heads = {}, body: text = '' } = answer ?? {};
+    const shown = { status, headers: heads, body: text, durationMs: clock.uptimeMs() - began };
+    await stderr.write(renderResponse(shown, shownBy));
+  }
   if (interrupted.aborted) throw interrupted.reason;
   if (status === undefined) {
     throw new Failure(
@@ -125,6 +148,13 @@ export async function deliverOnce(
   }
   const { id, event, isChanged: changed } = delivery;
   return { event, to: target.href, status, changed, id: id === undefined ? null : String(id) };
+}
+
+/** @returns headers by name, each with all of its values */
+function byName(headers: readonly Header[]): Record<string, string[]> {
+  const all: Record<string, string[]> = {};
+  for (const [name, value] of headers) all[name] = [...(all[name] ?? []), value];
+  return all;
 }
 
 /** @returns whether the answer is a success */
@@ -141,7 +171,7 @@ export function checkTaken(
   throw new Failure(
     'delivery-not-taken',
     `${neutralise(target.host)} did not accept it: answered ${status}.`,
-    'Check its log, correct the cause, and send the event again.',
+    'Check its log, correct the cause, and send the event again. --debug shows what is sent and answered.',
     { status },
   );
 }

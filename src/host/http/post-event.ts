@@ -3,7 +3,7 @@
  * embedded gateway. They differ only in their policy.
  *
  * The status decides: only 2xx accepts the delivery (section 6 leaves this open; 204 is common). A redirect is not
- * followed. The body of the answer does not matter; gw reads a little of it so that the connection can be reused.
+ * followed. The body of the answer decides nothing; gw reads a little of it so that the connection can be reused.
  */
 import { once } from 'node:events';
 import type { Dispatcher } from 'undici';
@@ -65,6 +65,8 @@ export interface DeliveryRequest {
   /** Headers to send; those of one connection, and credentials, are left out. */
   headers: readonly Header[];
   body: Uint8Array | string;
+  /** Set if the answer is to be shown. */
+  keepsAnswer?: boolean;
 }
 
 /** @returns the address as `DeliveryRequest` takes it */
@@ -81,6 +83,10 @@ export interface DeliveryResult {
   isTaken: boolean;
   status: number | undefined;
   reason: string;
+  /** The answer, its text cut at a limit; only for a request that keeps it. */
+  answer?:
+    | { headers: Readonly<Record<string, string | string[] | undefined>>; body: string }
+    | undefined;
 }
 
 export class DeliverySender {
@@ -96,11 +102,14 @@ export class DeliverySender {
     const { timeoutMs, reasonOf } = this.#policy;
     const limit = startLimit(signal, timeoutMs);
     let status: number | undefined;
+    let answered: DeliveryResult['answer'];
     const exchange = async () => {
       const agent = await this.#open();
       const answer = await agent.request({ ...optionsOf(request), signal: limit.signal });
       status = answer.statusCode;
-      await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: limit.signal });
+      if (request.keepsAnswer)
+        answered = { headers: answer.headers, body: await beginningOf(answer.body) };
+      else await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: limit.signal });
     };
     // undici ignores a signal until it is connected, and ends the request then.
     const failure = await Promise.race([exchange(), once(limit.signal, 'abort')]).catch(
@@ -109,7 +118,8 @@ export class DeliverySender {
     limit.release();
     if (status !== undefined) {
       const isTaken = status >= 200 && status < 300;
-      return { isTaken, status, reason: isTaken ? '' : `answered ${status}` };
+      const reason = isTaken ? '' : `answered ${status}`;
+      return { isTaken, status, reason, answer: answered };
     }
     const isTooLate = limit.signal.aborted && !signal.aborted;
     const reason = isTooLate
@@ -142,9 +152,26 @@ export class DeliverySender {
   }
 }
 
+/** @returns the text of a body, or what is within the limit */
+async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= MAX_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
+}
+
+/** @returns the headers of a delivery that are sent, before gw adds its own */
+export function headersPassedOn(headers: readonly Header[]): Header[] {
+  return headers.filter(([name]) => !NOT_PASSED_ON.has(name.toLowerCase()));
+}
+
 function optionsOf({ url, headers, body }: DeliveryRequest) {
   const { username, password } = url;
-  const passedOn = headers.filter(([name]) => !NOT_PASSED_ON.has(name.toLowerCase())).flat();
+  const passedOn = headersPassedOn(headers).flat();
   const credentials = [username, password].map(decodeURIComponent) as [string, string];
   const isNamed = username !== '' || password !== '';
   return {

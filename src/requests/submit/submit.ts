@@ -23,6 +23,7 @@ import { limitFailure } from '../../host/error-reason.ts';
 import type { Host } from '../../host/host.ts';
 import { commandWord } from '../../host/redaction/safe.ts';
 import { isOwnedBy } from '../../things/owner.ts';
+import type { OutputOptions } from '../../view/print-records.ts';
 import { howToApprove, PROPOSAL_VIEW } from '../../view/records/proposal.ts';
 import { type Dialog, summarise, withAsking } from '../asking.ts';
 import { completeBody, givenBody } from '../body/build-body.ts';
@@ -209,7 +210,8 @@ export async function runSubmit(
 ): Promise<void> {
   const { body: request } = operation;
   const { typed } = options;
-  if (typed.skeleton === true && request) return printSkeleton(context.host, request);
+  if (typed.skeleton === true && request)
+    return printSkeleton(context.host, request, options.output);
   const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
   await withAsking(context, { operation, words, ...options }, (asking) =>
     submitAsked(asking, asking.typed, id),
@@ -313,10 +315,18 @@ async function nameByIds(asking: Dialog, operation: Operation, input: CallInput)
     body.customer = await idToChange(asking, operation, 'customer', body.customer);
 }
 
+/** @throws Failure usage if the output is to have another form than `--input` reads */
 export async function printSkeleton(
   { stdout }: Pick<Host, 'stdout'>,
   request: RequestBody,
+  { format = 'json' }: Pick<OutputOptions, 'format'>,
 ): Promise<void> {
+  if (format !== 'json')
+    throw usage(
+      'flags-exclusive',
+      `--skeleton prints the JSON that --input reads, and -o asks for ${format}.`,
+      'Leave one of them out.',
+    );
   await stdout.write(`${JSON.stringify(skeletonOf(request), null, 2)}\n`);
 }
 

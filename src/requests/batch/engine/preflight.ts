@@ -118,7 +118,8 @@ class Preflight {
   readonly #lines: Lines;
   #lacksNote = false;
   readonly #problems = new Map<string, Problem>();
-  #problemCount = 0;
+  /** All problems, also those that are not named. */
+  readonly #different = new Distinct();
   /** Whether rows are checked for further problems alone, because all lack the same. */
   #isLacking = false;
   /** The subjects of the lines, each with the place of the first line that has it. */
@@ -235,7 +236,7 @@ class Preflight {
   }
 
   plan(): Plan {
-    if (this.#lines.length === 0 && this.#problemCount === 0)
+    if (this.#lines.length === 0 && this.#different.size === 0)
       this.#note(undefined, 'it has no rows');
     return {
       lines: this.#lines,
@@ -244,7 +245,7 @@ class Preflight {
       totals: this.#totals,
       digest: this.#digest.digest('hex'),
       problems: [...this.#problems.values()],
-      problemCount: this.#problemCount,
+      problemCount: this.#different.size,
     };
   }
 
@@ -255,7 +256,7 @@ class Preflight {
       known.also.push(line);
     }
     if (known) return;
-    this.#problemCount++;
+    this.#different.add(problem, 0);
     if (this.#problems.size < MAX_PROBLEMS) this.#problems.set(problem, { line, problem });
   }
 }

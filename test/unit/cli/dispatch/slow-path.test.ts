@@ -53,7 +53,6 @@ test.each([
   ['purchase:create', '--x=123 --y', 'flag-unknown', 'gw purchase create has no flags --x, --y.'],
   ['purchase:create', 'abc def', 'argument-unexpected', 'Unexpected arguments `abc`, `def`.'],
   ['journal:show', '', 'argument-missing', 'Missing: ID.'],
-  ['prune', '', 'flag-missing', 'Missing: --before.'],
   ['purchase:create', '--amount', 'flag-invalid', 'Flag --amount expects a value.'],
   [
     'purchase:create',
@@ -74,7 +73,7 @@ test.each([
     code,
     message: expect.stringContaining(message),
     next: `\`gw help ${id.replace(':', ' ')}\` says what it takes.`,
-    sent: /^(?:journal:show|prune|emulator:start|trigger)$/.test(id) ? undefined : false,
+    sent: /^(?:journal:show|emulator:start|trigger)$/.test(id) ? undefined : false,
     cause: undefined,
   });
 });

@@ -54,7 +54,7 @@ async function saidTo(
 
 /** The commands and pages of help that an answer names, each without `gw`. */
 const named = (next: string) =>
-  [...next.matchAll(/`gw ([^`]*)`/g)].map(([, line = '']) => line.replace(/ > \S+$/, ''));
+  [...next.matchAll(/`gw ([^`]*)`/g)].map(([, line = '']) => line.replace(/ >.*$/, ''));
 
 /** @returns the commands in an answer that gw would not take */
 function wrongIn(next: string): string[] {

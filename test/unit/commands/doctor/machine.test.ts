@@ -19,11 +19,11 @@ import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const SHOP = { environment: 'sandbox', baseUrl: 'https://gateway.example' };
 
-function check(content: object | string | undefined, hasEnvironment = false) {
+function check(content: object | string | undefined, isChosen = false) {
   const files = createFiles({ HOME: temporaryDirectory() });
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   if (content !== undefined) files.writePrivate(profilesFile(files), text);
-  return findingOf(checkConfiguration(files, hasEnvironment));
+  return findingOf(checkConfiguration(files, isChosen));
 }
 
 test('the configuration check counts profiles and names the default', async () => {
@@ -40,6 +40,11 @@ test('a missing default profile is a warning that suggests another one', async (
     state: 'warning',
     next: 'Choose another, for example with `gw profile use shop`.',
   });
+});
+
+test('without any profile the check fails, unless one is chosen that needs no file', async () => {
+  expect(await check(undefined)).toMatchObject({ state: 'failed', kind: 'auth' });
+  expect(await check(undefined, true)).toMatchObject({ state: 'ok' });
 });
 
 test.each(['{', { profiles: { shop: { ...SHOP, maxAmmount: 1 } } }])(
@@ -142,7 +147,7 @@ describe('the journal', () => {
   test('the journal check does not connect to a server with --offline', async () => {
     const { all } = await checkJournal(begin, { GW_LEDGER_URL: 'postgres://ada@127.0.0.1:1/gw' });
     expect(all.map(({ check, state }) => `${check} ${state}`)).toEqual([
-      'configuration warning',
+      'configuration failed',
       'private-files ok',
       'ledger ok',
       'time-zone ok',

@@ -49,6 +49,8 @@ test('lists a hundred problems and counts the others; what all lines have is one
   const others = await plan(`amount,reference\n${many}`);
   expect(others.problems).toHaveLength(MAX_PROBLEMS);
   expect(others.problemCount).toBe(1_000);
+  const bad = '0,x\n'.repeat(5);
+  expect((await plan(`amount,reference\n${many}${bad}`)).problemCount).toBe(1_001);
 });
 
 test('an unknown column is one problem beside those of the rows, and so is an empty input', async () => {
