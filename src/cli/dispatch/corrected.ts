@@ -54,7 +54,7 @@ const sameAs = (name: string) => (/^(?:excel|xlsx|html)$/.test(name) ? 'output' 
  * @returns the line in backticks and a question mark, and then what it lacks
  */
 export function corrected(command: Known, typed: readonly string[]): string {
-  const { words, file, isLess } = renamed(command, isTimed(command) ? withPeriods(typed) : typed);
+  const { words, file, left } = renamed(command, isTimed(command) ? withPeriods(typed) : typed);
   const { flags, positionals } = readWords(words, command.flags);
   const isCard = ({ name, value = '' }: TypedFlag) => CARD_DATA.has(name) || holdsCardNumber(value);
   const hasCard = hasCardIn(positionals) || flags.some(isCard);
@@ -67,7 +67,7 @@ export function corrected(command: Known, typed: readonly string[]): string {
   const values = isSentence(command, given, most) ? [] : given.slice(0, most);
   const whole = textOf(command, values, kept);
   const line = whole ?? textOf(command, [], []);
-  const isAll = whole !== undefined && !isLess && given.length === values.length;
+  const isAll = whole !== undefined && left.length === 0 && given.length === values.length;
   const isWhole = isAll && taken.length === flags.filter((flag) => !isCard(flag)).length;
   const name = commandWords(command.id);
   return [
@@ -75,6 +75,7 @@ export function corrected(command: Known, typed: readonly string[]): string {
     ...(hasCard
       ? [`It leaves the card out${'cvv' in command.flags ? ': gw asks for it' : ''}.`]
       : []),
+    ...(left.length > 0 ? [`It leaves out ${left.join(', ')}.`] : []),
     ...(isWhole ? [] : [`\`gw help ${name}\` says what it takes.`]),
   ].join(' ');
 }
@@ -161,16 +162,21 @@ function withNames({ flags }: Known, typed: readonly string[]): readonly string[
   return [...typed.slice(0, at), ...names, ...typed.slice(at + (inline === undefined ? 2 : 1))];
 }
 
-/** @returns the words with the command's own names of flags, each in one word with its value */
+/**
+ * @returns the words with the command's own names of flags, each in one word with its value, and the flags that the
+ *   command has nothing for
+ */
 function renamed(command: Known, typed: readonly string[]) {
   const queue = [...withNames(command, typed)];
   const read: (readonly [name: string, value: string | undefined])[] = [];
+  const left: string[] = [];
   for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
     const [, flag = '', inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     const next = isFlag(queue[0] ?? '--') ? undefined : queue[0];
     const { name, takes, fixed } = isFlag(word)
       ? flagTyped(command, flag, inline ?? next)
       : wordMeant(command, word, flag, inline ?? next);
+    if (name === '-=') left.push(isSecret(flag) ? '***' : flag);
     const isNext = takes && inline === undefined && next !== undefined;
     read.push(asFormat(command, name, takes ? (isNext ? queue.shift() : inline) : fixed));
   }
@@ -180,8 +186,7 @@ function renamed(command: Known, typed: readonly string[]) {
     if (/^\W/.test(name)) return name === '$' && value ? [value] : [];
     return value === undefined ? `--${name}` : `--${name}=${value}`;
   });
-  const isLess = valuesOf('-=').length > 0;
-  return { words: [...valuesOf('^'), ...words], file: valuesOf('>')[0], isLess };
+  return { words: [...valuesOf('^'), ...words], file: valuesOf('>')[0], left };
 }
 
 function isTaken({ flags }: Known, { name, value }: TypedFlag): boolean {

@@ -299,7 +299,9 @@ function meaningOf(phrase: Phrase, { commands }: HelpIndex) {
   const hasValue = said.some((word) => !word.startsWith('-') && !periodKind(word));
   const isPlain = acts.length === 0 && !meanings.has(`${noun} *`);
   const plainly = isMany || !hasValue ? 'list' : 'get';
-  const done = isPlain || (isMany && acts[0] === 'get') ? [plainly] : acts;
+  // `charges retrieve 071-P-…` asks for one record, and `show purchases` for all.
+  const isOne = said.some((word) => /\d/.test(word) && !periodKind(word) && !AMOUNT.test(word));
+  const done = isPlain || (isMany && acts[0] === 'get' && !isOne) ? [plainly] : acts;
   const own = done.map((act) => `${noun ?? '*'} ${act}`);
   const pair = [...own, `${noun} *`, ...done.map((act) => `* ${act}`), `${noun} list`].find(
     (one) => meanings.has(one) || Object.hasOwn(commands, one.replace(' ', ':')),
