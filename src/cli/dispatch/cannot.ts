@@ -39,6 +39,11 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
     'The gateway changes only whether a subscription is active. `gw subscription move {} --plan PLAN` moves it to another plan, and --frequency to another frequency.',
   ],
   [
+    /^plan:create$/,
+    /(?:^| )--(?:interval|every|frequency|period|cycle|recurring|billing-(?:interval|period|cycle))\b/,
+    'A plan has a price, and each subscription to it says how often it is billed: `gw subscription create --frequency Monthly`.',
+  ],
+  [
     /^(?:receipt|report:.*)$/,
     /(?:^| )--pdf\b/,
     '`--html FILE` writes a page to print, and the browser keeps it as a PDF.',

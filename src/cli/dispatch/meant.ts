@@ -99,7 +99,15 @@ function proposalOf(
 ): string {
   const cannot = cannotSay(id, rest);
   if (cannot !== undefined) return cannot;
-  return `Did you mean ${lineOf(source, id, { typed: rest, words: filled(behind, rest) })}`;
+  const words = filled(behind, behind.includes('--last-of') ? withName(rest) : rest);
+  return `Did you mean ${lineOf(source, id, { typed: rest, words })}`;
+}
+
+/** @returns the words with those of a name at their start in one */
+function withName(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => !/^[\p{L}\p{M}'.-]+$/u.test(word));
+  const count = end === -1 ? words.length : end;
+  return count < 2 ? words : [words.slice(0, count).join(' '), ...words.slice(count)];
 }
 
 /** @returns the command with its words as `corrected`; for a forecast of a person, the command that shows them */
@@ -208,6 +216,7 @@ function placeOf(sign: string, flag: string | undefined, values: readonly string
   if (sign === '{n}') return values.findIndex(isMoney);
   if (sign === '{d}') return values.findIndex((one) => /^\d{4}-\d\d-\d\d$/.test(one));
   if (sign === '{e}') return values.findIndex((one) => one.includes('@'));
+  if (sign === '{c}') return values.findIndex((one) => /[@\p{Lu}-]/u.test(one) && !isDecimal(one));
   if (sign === '{u}') return values.findIndex((one) => /^https?:\/\//i.test(one));
   const at = values.findIndex((one) => !isDecimal(one));
   const value = values[at] ?? '';

@@ -49,12 +49,13 @@ approved: successful succeeded; declined: failed unsuccessful; active: running; 
 
 /**
  * A noun and an action that no command has as its name mean another command, or a sentence, which begins with a capital
- * or a backtick. `*` is any noun or action, `{}` the next value that was typed, `{n}` the next amount. A meaning behind
+ * or a backtick. `*` is any noun or action, `{}` the next value that was typed, `{n}` the next amount, `{c}` the next word
+ * that may name a customer. A meaning behind
  * `|` is for a line without a value.
  */
 const MEANINGS = `
 fault *: purchase create --test-fault {} --profile local
-purchase charge, card charge, * charge: purchase create --decimal-amount {n} --card-token {}
+purchase charge, card charge, customer charge, * charge: purchase create --decimal-amount {n} --customer {c} --card-token {}
 purchase refund, purchase cancel, refund refund, refund partial, * refund: refund create {} --decimal-amount {n}; refund full: refund create {} --full; customer refund, subscription refund: refund create --last-of {} --decimal-amount {n}
 purchase delete, purchase update, purchase stop: A purchase cannot be changed or deleted. \`gw get {}\` shows it, and \`gw help refund create\` how its money is given back.
 refund cancel, refund delete, refund update, refund stop, refund resume: A refund cannot be changed or taken back. \`gw refund get {}\` shows it.
@@ -64,7 +65,6 @@ purchase search: purchase list; refund search: refund list; customer search: cus
 purchase export: purchase list --output csv; refund export: refund list --output csv; customer export: customer list --output csv
 subscription export: subscription list --output csv; plan export: plan list --all --output csv; event export: events list --output csv
 * export: report charges --output csv; * history: history | journal list; * receipt, receipt *: receipt
-customer charge: A purchase charges a card token. \`gw customer get {}\` shows that of a customer, and \`gw help purchase create\` how to charge it.
 customer stop, customer cancel, customer resume: A customer is billed by subscriptions. \`gw find --kind subscription {}\` lists them, and \`gw help subscription\` says how to stop and resume one.
 customer subscribe, plan subscribe, * subscribe: subscription create --customer {} --plan {}
 plan delete, plan stop, plan cancel: The interface cannot delete a plan. \`gw plan update {}\` changes its name.
