@@ -59,6 +59,11 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
     'Did you mean `gw trigger {} --set payload.0.response.response.amount={value}`?',
   ],
   [
+    /^plan:create$/,
+    /(?:^| )--(?:interval|every|frequency|period|cycle|recurring|billing-(?:interval|period|cycle))\b/,
+    'A plan has a price, and each subscription to it says how often it is billed: `gw subscription create --frequency Monthly`.',
+  ],
+  [
     /^(?:receipt|report:.*)$/,
     /(?:^| )--pdf\b/,
     '`--html FILE` writes a page to print, and the browser keeps it as a PDF.',

@@ -54,7 +54,7 @@ const sameAs = (name: string) => (/^(?:excel|xlsx|html)$/.test(name) ? 'output' 
  * @returns the line in backticks and a question mark, and then what it lacks
  */
 export function corrected(command: Known, typed: readonly string[]): string {
-  const { words, file, isLess } = renamed(command, isTimed(command) ? withPeriods(typed) : typed);
+  const { words, file, left } = renamed(command, isTimed(command) ? withPeriods(typed) : typed);
   const { flags, positionals } = readWords(words, command.flags);
   const isCard = ({ name, value = '' }: TypedFlag) => CARD_DATA.has(name) || holdsCardNumber(value);
   const hasCard = hasCardIn(positionals) || flags.some(isCard);
@@ -67,7 +67,7 @@ export function corrected(command: Known, typed: readonly string[]): string {
   const values = isSentence(command, given, most) ? [] : given.slice(0, most);
   const whole = textOf(command, values, kept);
   const line = whole ?? textOf(command, [], []);
-  const isAll = whole !== undefined && !isLess && given.length === values.length;
+  const isAll = whole !== undefined && left.length === 0 && given.length === values.length;
   const isWhole = isAll && taken.length === flags.filter((flag) => !isCard(flag)).length;
   const name = commandWords(command.id);
   return [
@@ -75,6 +75,7 @@ export function corrected(command: Known, typed: readonly string[]): string {
     ...(hasCard
       ? [`It leaves the card out${'cvv' in command.flags ? ': gw asks for it' : ''}.`]
       : []),
+    ...(left.length > 0 ? [`It leaves out ${left.join(', ')}.`] : []),
     ...(isWhole ? [] : [`\`gw help ${name}\` says what it takes.`]),
   ].join(' ');
 }
@@ -129,8 +130,11 @@ function wordMeant(command: Known, word: string, name: string, value: unknown): 
   return { ...(format ?? { name: '$', fixed: word }), takes: false };
 }
 
+/** The sign of a flag that the command has nothing for. */
+const LACKING = '-=';
+
 /** The value of an unknown flag is left out too, because it may be a secret. */
-const UNKNOWN: MeantFlag = { name: '-=', takes: true };
+const UNKNOWN: MeantFlag = { name: LACKING, takes: true };
 
 /** A filter begins with a point; aws and az have it in --query. */
 const JQ: MeantFlag = { name: 'jq', takes: true };
@@ -141,11 +145,18 @@ const flagTyped = (command: Known, flag: string, value: string | undefined) =>
   flagMeant(command, flag) ??
   UNKNOWN;
 
-/** @returns a flag and its value, or the flag for a format that --output lacks: `-o xlsx` */
-function asFormat(command: Known, name: string, value: string | undefined) {
+type Read = readonly [name: string, value: string | undefined];
+
+/**
+ * @returns a flag and its value; the flag for a format that --output lacks, as in `-o xlsx`; or the sign of a flag that
+ *   the command lacks, and how it was typed
+ */
+function ownRead(command: Known, typed: { name: string; flag: string }, value?: string): Read {
+  const { name, flag } = typed;
+  if (name === LACKING) return [name, flag];
   const isKnown = name !== 'output' || command.flags.output?.options?.includes(value ?? '');
   const meant = isKnown ? undefined : formatMeant(command, value);
-  return [meant?.name ?? name, meant ? meant.fixed : value] as const;
+  return [meant?.name ?? name, meant ? meant.fixed : value];
 }
 
 /** @returns the words with the parts of a person's name in two flags, if the command has these: `--name 'Theo Reid'` */
@@ -173,10 +184,10 @@ function withFields({ flags }: Known, typed: readonly string[]): readonly string
   });
 }
 
-/** @returns the words with the command's own names of flags, each in one word with its value */
-function renamed(command: Known, typed: readonly string[]) {
+/** @returns each flag by its own name or its sign, with its value, or with its typed name if the command lacks it */
+function readFlags(command: Known, typed: readonly string[]): readonly Read[] {
   const queue = [...withNames(command, withFields(command, typed))];
-  const read: (readonly [name: string, value: string | undefined])[] = [];
+  const read: Read[] = [];
   for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
     const [, flag = '', inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     const next = isFlag(queue[0] ?? '--') ? undefined : queue[0];
@@ -184,16 +195,26 @@ function renamed(command: Known, typed: readonly string[]) {
       ? flagTyped(command, flag, inline ?? next)
       : wordMeant(command, word, flag, inline ?? next);
     const isNext = takes && inline === undefined && next !== undefined;
-    read.push(asFormat(command, name, takes ? (isNext ? queue.shift() : inline) : fixed));
+    const value = isNext ? queue.shift() : inline;
+    read.push(ownRead(command, { name, flag }, takes ? value : fixed));
   }
+  return read;
+}
+
+/**
+ * @returns the words with the command's own names of flags, each in one word with its value, and the flags that the
+ *   command has nothing for
+ */
+function renamed(command: Known, typed: readonly string[]) {
+  const read = readFlags(command, typed);
   const valuesOf = (sign: string) =>
     read.filter(([name]) => name === sign).map(([, value]) => value ?? '');
   const words = read.flatMap(([name, value]) => {
     if (/^\W/.test(name)) return name === '$' && value ? [value] : [];
     return value === undefined ? `--${name}` : `--${name}=${value}`;
   });
-  const isLess = valuesOf('-=').length > 0;
-  return { words: [...valuesOf('^'), ...words], file: valuesOf('>')[0], isLess };
+  const left = valuesOf(LACKING).map((flag) => (isSecret(flag) ? '***' : flag));
+  return { words: [...valuesOf('^'), ...words], file: valuesOf('>')[0], left };
 }
 
 function isTaken({ flags }: Known, { name, value }: TypedFlag): boolean {

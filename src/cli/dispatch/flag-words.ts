@@ -28,8 +28,8 @@ ref order order-id invoice invoice-number external-id merchant-reference idempot
 price total value sum money amount decimal-amount: decimal-amount amount; cur ccy: currency; min-amount over above: min; max-amount under below: max
 transaction transaction-id purchase purchase-id charge payment payment-intent txn: transaction-id $
 customer customer-id client: customer $ -=; plan-id product: plan $; interval every period cycle recurring: frequency -=
-from after since start begin start-date date-from: since start-date; to before until end end-date date-to: until end-date before to
-date day on: start-date since $; month week quarter year period: $ since; last-days: since; today: since=today; yesterday: since=yesterday
+from after since start begin start-date date-from created-gte: since start-date; to before until end end-date date-to created-lte: until end-date before to
+date day on: start-date $ since; month week quarter year period: $ since; last-days: since; today: since=today; yesterday: since=yesterday
 status state outcome result: outcome state declines=true; type types event event-type event-types: event events kind; kind object resource: kind event; q query search text term id ids name last4: $ -=
 n limit L max-results per-page page-size count size rows head top: limit; page offset cursor starting-after sort sort-by order-by: -=
 f format fmt output-format as out-format: field forward-to output; F d data raw-field param: field set input
@@ -72,7 +72,7 @@ export interface MeantFlag {
 export function flagMeant(command: Known, typed: string): MeantFlag | undefined {
   const { flags } = command;
   const word = typed.replace(/^-+/, '');
-  const plain = word.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, '-').toLowerCase();
+  const plain = word.replaceAll(/(?<=[a-z])(?=[A-Z])|[_.]/g, '-').toLowerCase();
   const short = Object.keys(flags).find((name) => `-${flags[name]?.char}` === typed);
   const own = [short, plain, plain.replace(/^no-/, '')].find((name) => name && flags[name]);
   if (own !== undefined) {

@@ -13,7 +13,7 @@ import { wordsBeforeFlags } from './argv.ts';
 import { cannotSay } from './cannot.ts';
 import { corrected, hasCardIn, isSecret, withPeriods } from './corrected.ts';
 import { flagMeant } from './flag-words.ts';
-import { actions, meanings, nouns } from './words.ts';
+import { actions, meanings, nouns, states } from './words.ts';
 
 /** The shortest beginning of a word that is completed; a shorter one fits too many words. */
 const MIN_BEGINNING = 3;
@@ -65,30 +65,49 @@ export function meantByTables(
     return `Did you mean ${corrected(source.command('api'), plain)}`;
   const phrase = phraseOf(plain);
   // `purchase crate` has a wrong letter, and not the id of a purchase.
-  const near = nearestName(plain, namesOf(source.index));
-  const count = plain.length - phrase.rest.length;
+  const names = wordsBeforeFlags(plain).filter((word) => periodKind(word) === undefined);
+  const near = nearestName(names, namesOf(source.index));
+  const { count } = phrase;
   const isNear = near.length > count || (count > 1 && near.join() === plain.slice(0, count).join());
   const meant = isNear ? undefined : meaningOf(phrase, source.index);
   const values = hasCardIn(phrase.rest) ? [] : wordsBeforeFlags(phrase.rest);
   const value = values.find((word) => !isSecret(word) && !isDecimal(word));
   if (meant === undefined || /^(?:[A-Z`]|gw )/.test(meant))
     return meant?.replaceAll('{}', () => (value === undefined ? 'ID' : shellWord(value)));
+  const line = withOwner(meant, value);
   const isDivided =
-    plain.includes('--by') && /^(?:purchase|refund|journal|report charges) /.test(meant);
-  // An email or a name is that of a customer, whose last purchase is meant.
-  const given = /@|^[\p{L}\p{M}' .-]+$/u.test(value ?? '')
-    ? meant.replace(/^(refund create) (?=\{\})/, '$1 --last-of ')
-    : meant;
-  const line = isDivided ? 'report month' : given;
-  const all = line.replace(/^report month/, () => reportOf(phrase.rest)).split(' ');
+    plain.includes('--by') && /^(?:purchase|refund|journal|report charges) /.test(line);
+  const report = `report ${reportOf(phrase.rest)}`;
+  const all = (isDivided ? report : line.replace(/^report month/, report)).split(' ');
   const ids = [3, 2, 1].map((length) => all.slice(0, length).join(':'));
   const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
   if (id === undefined) return `Did you mean \`gw ${line}\`?`;
   if (wantsHelp) return `Did you mean \`gw help ${commandWords(id)}\`?`;
-  const cannot = cannotSay(id, phrase.rest);
+  // Whoever asks a question wants nothing to be sent.
+  const isGrave = [...source.index.charging, ...source.index.erasing].includes(id);
+  if (isGrave && QUESTION.test(typed[0] ?? '')) return undefined;
+  return proposalOf(source, id, { rest: phrase.rest, behind: all.slice(id.split(':').length) });
+}
+
+const QUESTION = /^(?:how|what|when|who|whose|whom|which|did|does|do|is|are|was|were)$/i;
+
+/** @param words those that were typed behind what names the command, and those of its meaning */
+function proposalOf(
+  source: HelpSource,
+  id: string,
+  { rest, behind }: Record<'rest' | 'behind', readonly string[]>,
+): string {
+  const cannot = cannotSay(id, rest);
   if (cannot !== undefined) return cannot;
-  const words = filled(all.slice(id.split(':').length), phrase.rest);
-  return `Did you mean ${lineOf(source, id, { typed: phrase.rest, words })}`;
+  const words = filled(behind, behind.includes('--last-of') ? withName(rest) : rest);
+  return `Did you mean ${lineOf(source, id, { typed: rest, words })}`;
+}
+
+/** @returns the words with those of a name at their start in one */
+function withName(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => !/^[\p{L}\p{M}'.-]+$/u.test(word));
+  const count = end === -1 ? words.length : end;
+  return count < 2 ? words : [words.slice(0, count).join(' '), ...words.slice(count)];
 }
 
 /** @returns the command with its words as `corrected`; for a forecast of a person, the command that shows them */
@@ -126,29 +145,50 @@ export function dueOf(source: HelpSource, typed: readonly string[]): string | un
 
 const GROUPING = /^(?:day|week|month|card|brand|plan|operator)$/;
 
+/** Kinds of record of which people name several by a word before: `failed payments`, `5 customers`. */
+const LISTED = /^(?:purchase|refund|customer|subscription)$/;
+
 /**
- * @returns the words of one in two, as in `update-card`; `--by card` for `by card`; and `report` before a period that
- *   stands alone
+ * @returns the words of one in two, as in `update-card`; `--by card` for `by card`; flags for what is said of several
+ *   records, as in `failed payments`; and `report` before a period that stands alone
  */
 function plainWords(typed: readonly string[]): readonly string[] {
+  const said: string[] = [];
   const words = typed.flatMap((word, at) => {
-    if (word === 'by' && GROUPING.test(typed[at + 1] ?? '')) return ['--by'];
-    const parts = word.toLowerCase().split(/[-:]/);
-    const isPair = parts.length === 2 && !isMeant(word) && parts.every(isMeant);
-    return isPair ? parts : [word];
+    const next = meaningIn(typed[at + 1]?.toLowerCase() ?? '');
+    const [state] = states.get(word.toLowerCase()) ?? [];
+    const isSaid = next?.isMany && LISTED.test(next.noun ?? '');
+    const flag = /^\d{1,4}$/.test(word) ? `--limit=${word}` : state && `--outcome=${state}`;
+    if (isSaid && flag) said.push(flag);
+    return isSaid && flag ? [] : partsOfWord(word, typed[at + 1]);
   });
   const [first = ''] = withPeriods(words);
   const isPeriod = first.startsWith('--since=') || periodKind(first) !== undefined;
-  return isPeriod && !words[0]?.startsWith('-') ? ['report', ...words] : words;
+  const isAlone = isPeriod && !words[0]?.startsWith('-');
+  return [...(isAlone ? ['report'] : []), ...words, ...said];
+}
+
+/** @param next the word behind */
+function partsOfWord(word: string, next = ''): readonly string[] {
+  if (word === 'by' && GROUPING.test(next)) return ['--by'];
+  const parts = word.toLowerCase().split(/[-:]/);
+  const isPair = parts.length === 2 && !isMeant(word) && parts.every(isMeant);
+  return isPair ? parts : [word];
 }
 
 const isMeant = (word: string) => meaningIn(word.toLowerCase().replaceAll('_', '-')) !== undefined;
 
-/** @param typed the words behind `report` @returns the report of the period that they name */
+/** @param typed the words behind `report` @returns the kind of the period that they name */
 function reportOf(typed: readonly string[]): string {
   const kinds = withPeriods(typed).map(periodKind);
-  return `report ${kinds.find((kind) => kind !== undefined) ?? 'month'}`;
+  return kinds.find((kind) => kind !== undefined) ?? 'month';
 }
+
+/** An email or a name is that of a customer, whose last purchase is meant. */
+const withOwner = (meant: string, value = '') =>
+  /@|^[\p{L}\p{M}' .-]+$/u.test(value)
+    ? meant.replace(/^(refund create) (?=\{\})/, '$1 --last-of ')
+    : meant;
 
 /**
  * @param meant the words of a meaning behind the command (words.ts)
@@ -176,6 +216,7 @@ function placeOf(sign: string, flag: string | undefined, values: readonly string
   if (sign === '{n}') return values.findIndex(isMoney);
   if (sign === '{d}') return values.findIndex((one) => /^\d{4}-\d\d-\d\d$/.test(one));
   if (sign === '{e}') return values.findIndex((one) => one.includes('@'));
+  if (sign === '{c}') return values.findIndex((one) => /[@\p{Lu}-]/u.test(one) && !isDecimal(one));
   if (sign === '{u}') return values.findIndex((one) => /^https?:\/\//i.test(one));
   const at = values.findIndex((one) => !isDecimal(one));
   const value = values[at] ?? '';
@@ -195,6 +236,8 @@ interface Phrase {
   actions: readonly string[];
   /** Whether the noun is a plural. */
   isMany: boolean;
+  /** How many words these are. */
+  count: number;
   /** The words behind. */
   rest: readonly string[];
 }
@@ -213,7 +256,8 @@ function restOf(words: readonly string[], action: Meaning | undefined): readonly
   // In `refund 4.50 to ada` and `move SUB-1 to gold` the word between says nothing.
   const small = hasAmount(rest) ? SMALL : ['to', 'for'];
   const count = wordsBeforeFlags(rest).length;
-  return rest.filter((word, at) => at >= count || !small.includes(word));
+  const isSmall = (word: string, at: number) => small.includes(word) || (at === 0 && word === 'of');
+  return rest.filter((word, at) => at >= count || !isSmall(word, at));
 }
 
 const hasAmount = (words: readonly string[]) => words.some((word) => AMOUNT.test(word));
@@ -226,25 +270,51 @@ const isFault = ({ last, action }: ReturnType<typeof partsOf>, word = '') =>
 const kindNamed = (text: string) =>
   kindOfId(text) ?? (/^sub[-_]/i.test(text) ? 'subscription' : undefined);
 
+/** @returns the kind of record that a file is called by: `customers.csv` */
+function kindOfFile(text: string): string | undefined {
+  const [, name = ''] = /(?:^|[/\\])(\p{L}+)[^/\\]*\.(?:csv|tsv|xlsx|jsonl)$/iu.exec(text) ?? [];
+  return meaningIn(name.toLowerCase())?.noun;
+}
+
+/**
+ * @param rest the words behind
+ * @returns a word of a time, which is no noun beside another: `yesterday`; `--by=day` for `daily` before another time
+ */
+function timesIn(word: string, rest: readonly string[]): readonly string[] {
+  const { noun = '' } = meaningIn(word.toLowerCase()) ?? {};
+  if (!TIME.test(noun)) return [];
+  if (!/ly$|^annual$/i.test(word)) return [word];
+  const kinds = withPeriods(wordsBeforeFlags(rest)).map(periodKind);
+  return kinds.some((kind) => kind !== undefined && kind !== noun) ? [`--by=${noun}`] : [];
+}
+
 /** Reads a noun and an action in any order: `purchase refund`, `list refunds`. */
 function phraseOf(words: readonly string[]): Phrase {
-  const { found, count } = meaningsAtStart(words);
+  const { found, count: read } = meaningsAtStart(words);
   const parts = partsOf(found);
   const { first, last, action, isMany } = parts;
-  const rest = restOf(words.slice(count), action);
-  if (isFault(parts, rest[0])) return { noun: 'fault', isMany, rest, actions: [] };
-  const kind = kindNamed(rest[0] ?? '');
-  const [done] = action?.actions ?? [];
-  // A file or a search is not what the id of a record would be for.
-  const noun =
-    last?.noun ?? (/^(?:batch|create|list|search|export)$/.test(done ?? '') ? undefined : kind);
-  if (action) return { noun, isMany, rest, actions: action.actions ?? [] };
+  const behind = words.slice(read);
+  const times = TIME.test(last?.noun ?? 'day')
+    ? []
+    : words.slice(0, read).flatMap((word) => timesIn(word, behind));
+  const rest = restOf([...times, ...behind], action);
+  const count = words.length - rest.length + times.length;
+  const [value = ''] = rest;
+  if (isFault(parts, value)) return { noun: 'fault', isMany, count, rest, actions: [] };
+  const noun = last?.noun ?? kindSaid(value, action?.actions?.[0]);
+  if (action) return { noun, isMany, count, rest, actions: action.actions ?? [] };
   // In `refund purchase`, the first word says what to do; `customer subscriptions` are those of a customer.
-  const isWord = words[0] === noun && /^[a-z-]+$/.test(rest[0] ?? '') && !hasAmount(rest);
+  const isWord = words[0] === noun && /^[a-z-]+$/.test(value) && !hasAmount(rest);
   const isSaid = first && !isMany && !first.isMany && !isWord;
-  const actions = first === last && noun === kind ? ['get'] : first?.actions;
-  return { noun, isMany, rest, actions: (isSaid && actions) || [] };
+  const actions = first === last && noun === kindNamed(value) ? ['get'] : first?.actions;
+  return { noun, isMany, count, rest, actions: (isSaid && actions) || [] };
 }
+
+/** A file or a search is not what the id of a record would be for. */
+const kindSaid = (value: string, action = '') =>
+  /^(?:batch|create|list|search|export)$/.test(action)
+    ? kindOfFile(value)
+    : (kindNamed(value) ?? kindOfFile(value));
 
 /** @returns what the first words mean, up to a noun and an action, and how many words these are */
 function meaningsAtStart(words: readonly string[]): { found: readonly Meaning[]; count: number } {
@@ -262,7 +332,12 @@ function meaningsAtStart(words: readonly string[]): { found: readonly Meaning[];
   return { found, count };
 }
 
-function partsOf(found: readonly Meaning[]) {
+const TIME = /^(?:day|yesterday|week|month|quarter|year)$/;
+
+function partsOf(all: readonly Meaning[]) {
+  // In `refunds yesterday`, the time says which refunds.
+  const others = all.filter(({ noun }) => !TIME.test(noun ?? ''));
+  const found = others.some(({ noun }) => noun) ? others : all;
   const first = found.find(({ noun }) => noun);
   const action = found.find((one) => one !== first && one.actions);
   const last = found.findLast((one) => one.noun && one !== action);
@@ -299,11 +374,15 @@ function meaningOf(phrase: Phrase, { commands }: HelpIndex) {
   const hasValue = said.some((word) => !word.startsWith('-') && !periodKind(word));
   const isPlain = acts.length === 0 && !meanings.has(`${noun} *`);
   const plainly = isMany || !hasValue ? 'list' : 'get';
-  const done = isPlain || (isMany && acts[0] === 'get') ? [plainly] : acts;
+  // `charges retrieve 071-P-…` asks for one record, and `show purchases` for all.
+  const isOne = said.some((word) => /\d/.test(word) && !periodKind(word) && !AMOUNT.test(word));
+  // New customers are those of a time.
+  const some = isMany && acts.length > 1 ? acts.filter((act) => act !== 'create') : acts;
+  const done = isPlain || (isMany && some[0] === 'get' && !isOne) ? [plainly] : some;
   const own = done.map((act) => `${noun ?? '*'} ${act}`);
   const pair = [...own, `${noun} *`, ...done.map((act) => `* ${act}`), `${noun} list`].find(
     (one) => meanings.has(one) || Object.hasOwn(commands, one.replace(' ', ':')),
   );
-  const [some, none = some] = (pair && (meanings.get(pair) ?? pair))?.split(' | ') ?? [];
-  return hasValue ? some : none;
+  const [valued, none = valued] = (pair && (meanings.get(pair) ?? pair))?.split(' | ') ?? [];
+  return hasValue ? valued : none;
 }

@@ -7,7 +7,7 @@
 
 /** The actions, mostly by the names of gw's commands. A word may mean several: the first that fits its noun counts. */
 const ACTIONS = `
-start: serve run up launch listen; create: add new make insert post register issue start; list: ls all index browse recent latest; use: switch select choose
+start: serve run up launch listen; create: add new make insert post register issue start; list: ls all index browse recent latest new; best: top biggest largest greatest; use: switch select choose
 get: next show view info detail describe display read fetch retrieve lookup look-up inspect open cat; status: state
 update: edit modify change set patch put alter correct fix rename amend replace; move: switch upgrade downgrade change-plan migrate; reschedule: postpone defer delay change-date
 pause: hold freeze suspend; stop: end deactivate disable halt terminate unsubscribe archive; cancel: void reverse revoke abort undo annul
@@ -42,24 +42,29 @@ format: json yaml output; exit-code: error code status-code; env: environment va
 money: amount currency currencies limit; whom: who; doc: docs documentation tutorial quickstart command usage guide example
 `;
 
+/** The outcomes by which people name several records: `failed payments`. */
+const STATES = `
+approved: successful succeeded; declined: failed unsuccessful; active: running; stopped: cancelled canceled; ended: finished; expired: lapsed; expiring: ending; deleted: removed
+`;
+
 /**
  * A noun and an action that no command has as its name mean another command, or a sentence, which begins with a capital
- * or a backtick. `*` is any noun or action, `{}` the next value that was typed, `{n}` the next amount. A meaning behind
+ * or a backtick. `*` is any noun or action, `{}` the next value that was typed, `{n}` the next amount, `{c}` the next word
+ * that may name a customer. A meaning behind
  * `|` is for a line without a value.
  */
 const MEANINGS = `
 fault *: purchase create --test-fault {} --profile local
-purchase charge, card charge, * charge: purchase create --decimal-amount {n} --card-token {}
+purchase charge, card charge, customer charge, * charge: purchase create --decimal-amount {n} --customer {c} --card-token {}
 purchase refund, purchase cancel, refund refund, refund partial, * refund: refund create {} --decimal-amount {n}; refund full: refund create {} --full; customer refund, subscription refund: refund create --last-of {} --decimal-amount {n}
 purchase delete, purchase update, purchase stop: A purchase cannot be changed or deleted. \`gw get {}\` shows it, and \`gw help refund create\` how its money is given back.
 refund cancel, refund delete, refund update, refund stop, refund resume: A refund cannot be changed or taken back. \`gw refund get {}\` shows it.
 * capture, authorization *: The gateway takes the money of a purchase at once, so nothing is left to capture. \`gw get {}\` shows a purchase.
 * retry: gw repeats no request by itself. \`gw history {}\` shows what happened to it.
-purchase search: purchase list; refund search: refund list; customer search: customer list; subscription search: subscription list; plan search: find --kind plan
+purchase search: purchase list; refund search: refund list; customer search: customer list; subscription search: subscription list; customer best: report customers --limit {n}; plan search: find --kind plan
 purchase export: purchase list --output csv; refund export: refund list --output csv; customer export: customer list --output csv
 subscription export: subscription list --output csv; plan export: plan list --all --output csv; event export: events list --output csv
 * export: report charges --output csv; * history: history | journal list; * receipt, receipt *: receipt
-customer charge: A purchase charges a card token. \`gw customer get {}\` shows that of a customer, and \`gw help purchase create\` how to charge it.
 customer stop, customer cancel, customer resume: A customer is billed by subscriptions. \`gw find --kind subscription {}\` lists them, and \`gw help subscription\` says how to stop and resume one.
 customer subscribe, plan subscribe, * subscribe: subscription create --customer {} --plan {}
 plan delete, plan stop, plan cancel: The interface cannot delete a plan. \`gw plan update {}\` changes its name.
@@ -134,6 +139,7 @@ const meaningsOf = (table: string) =>
 /** The meanings of each word. */
 export const actions = meaningsOf(ACTIONS);
 export const nouns = meaningsOf(NOUNS);
+export const states = meaningsOf(STATES);
 
 /** Commands and sentences by noun and action: `purchase refund`. */
 export const meanings: ReadonlyMap<string, string> = new Map(

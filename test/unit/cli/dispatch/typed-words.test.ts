@@ -13,6 +13,7 @@ import { parseArgv } from '../../../../src/cli/dispatch/slow-path.ts';
 import { noSuchTopic } from '../../../../src/cli/dispatch/unknown-words.ts';
 import { helpTopic, reportNamed } from '../../../../src/cli/dispatch/without-command.ts';
 import { actions, nouns } from '../../../../src/cli/dispatch/words.ts';
+import { foundPage } from '../../../../src/cli/help/found-page.ts';
 import { GUIDES } from '../../../../src/cli/help/guides.ts';
 import { commandWords } from '../../../../src/cli/help/help-data.ts';
 import { helpText } from '../../../../src/cli/help/show-help.ts';
@@ -60,7 +61,9 @@ const named = (next: string) =>
 function wrongIn(next: string): string[] {
   return named(next).filter((line) => {
     const argv = split(line);
-    if (argv[0] === 'help') return helpText(argv.slice(1), source, plainStyle()) === undefined;
+    const [, ...topic] = argv;
+    if (argv[0] === 'help')
+      return !helpText(topic, source, plainStyle()) && !foundPage(topic, source, plainStyle());
     const { id, words } = findCommand(argv, source.names);
     if (id === undefined) return !source.names.isTopic(words);
     const entry = source.command(id);
