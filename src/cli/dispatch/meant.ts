@@ -255,6 +255,9 @@ function meaningsAtStart(words: readonly string[]): { found: readonly Meaning[];
     const [word = '', after] = plain.slice(count);
     const pair = meaningIn(`${word}-${after}`);
     const one = pair ?? meaningIn(word);
+    // In `due next month` and `due next 3 months`, `next` says when.
+    const isTime = /^next (?:\d|day|week|month|quarter|year)/.test(`${word} ${after}`);
+    if (found.length > 0 && isTime) break;
     if (one) found.push(one);
     else if (!SMALL.includes(word)) break;
     count += pair ? 2 : 1;
