@@ -69,17 +69,14 @@ export function meantByTables(
   const count = plain.length - phrase.rest.length;
   const isNear = near.length > count || (count > 1 && near.join() === plain.slice(0, count).join());
   const meant = isNear ? undefined : meaningOf(phrase, source.index);
-  const values = hasCardIn(phrase.rest) ? [] : wordsBeforeFlags(phrase.rest);
+  const rest = withNameInOne(phrase.rest, meant);
+  const values = hasCardIn(rest) ? [] : wordsBeforeFlags(rest);
   const value = values.find((word) => !isSecret(word) && !isDecimal(word));
   if (meant === undefined || /^(?:[A-Z`]|gw )/.test(meant))
     return meant?.replaceAll('{}', () => (value === undefined ? 'ID' : shellWord(value)));
   const isDivided =
     plain.includes('--by') && /^(?:purchase|refund|journal|report charges) /.test(meant);
-  // An email or a name is that of a customer, whose last purchase is meant.
-  const given = /@|^[\p{L}\p{M}' .-]+$/u.test(value ?? '')
-    ? meant.replace(/^(refund create) (?=\{\})/, '$1 --last-of ')
-    : meant;
-  const line = isDivided ? 'report month' : given;
+  const line = isDivided ? 'report month' : ofPerson(meant, value);
   const all = line.replace(/^report month/, () => reportOf(phrase.rest)).split(' ');
   const ids = [3, 2, 1].map((length) => all.slice(0, length).join(':'));
   const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
@@ -87,8 +84,27 @@ export function meantByTables(
   if (wantsHelp) return `Did you mean \`gw help ${commandWords(id)}\`?`;
   const cannot = cannotSay(id, phrase.rest);
   if (cannot !== undefined) return cannot;
-  const words = filled(all.slice(id.split(':').length), phrase.rest);
-  return `Did you mean ${lineOf(source, id, { typed: phrase.rest, words })}`;
+  const words = filled(all.slice(id.split(':').length), rest);
+  return `Did you mean ${lineOf(source, id, { typed: rest, words })}`;
+}
+
+/** @returns the line; an email or a name is that of a customer, whose last purchase is meant */
+const ofPerson = (line: string, value = '') =>
+  /@|^[\p{L}\p{M}' .-]+$/u.test(value)
+    ? line.replace(/^(refund create) (?=\{\})/, '$1 --last-of ')
+    : line;
+
+/** Lines about a record of a person, who may be named in its place. */
+const OF_PERSON = /^(?:refund create \{\}|`gw subscription )/;
+const NAME = /^\p{L}[\p{L}\p{M}'.-]*$/u;
+
+/** @returns the words behind what is meant, with a name of two or three at their end in one: `3.75` and `alice ferguson` */
+function withNameInOne(words: readonly string[], meant = ''): readonly string[] {
+  const values = wordsBeforeFlags(words);
+  const start = values.findLastIndex((word) => !NAME.test(word)) + 1;
+  const length = values.length - start;
+  if (!OF_PERSON.test(meant) || (length !== 2 && length !== 3)) return words;
+  return words.toSpliced(start, length, values.slice(start).join(' '));
 }
 
 /** @returns the command with its words as `corrected`; for a forecast of a person, the command that shows them */
