@@ -53,7 +53,7 @@ export interface Field {
   path: readonly string[];
   /** Name of the flag, without leading dashes. */
   flag: string;
-  type: 'text' | 'expiry' | 'integer' | 'boolean';
+  type: 'text' | 'expiry' | 'date' | 'integer' | 'boolean';
   required: boolean;
   /** true for a card's details, which have rules of their own (requests/body/card-input.ts). */
   isCard: boolean;
@@ -88,6 +88,7 @@ function flatFields(fields: RequestFields, parents: readonly string[], required:
 const FLAG_TYPES: Partial<Record<RequestType, Field['type']>> = {
   'positive integer': 'integer',
   flag: 'boolean',
+  date: 'date',
   'card expiry': 'expiry',
 };
 
@@ -154,4 +155,4 @@ export function skeletonOf(body: RequestBody): JsonObject {
 }
 
 /** Blanks that are refused until the user fills them in. */
-const BLANKS = { text: '', expiry: '', integer: 0, boolean: null } as const;
+const BLANKS = { text: '', expiry: '', date: '', integer: 0, boolean: null } as const;

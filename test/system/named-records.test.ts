@@ -186,6 +186,18 @@ describe('the last payment of a customer', () => {
     expect((await at.sh(card)).stderr).toContain('The note holds a card number');
     expect(await at.json('gw journal list --limit 9')).toEqual([]);
   });
+
+  test('of a name alone is refused with a command that works', async () => {
+    const at = machine();
+    await enroll(at, 'C-1', 'ada@example.com');
+    await at.sh(
+      'gw purchase create --card-token "$(gw customer get C-1 --jq .card_token)" --amount 2500 --reference INV-7',
+    );
+    const byName = await at.sh("gw refund create --last-of 'ada byron' --amount 3.75");
+    const [, proposed = ''] = /`(gw refund [^`]*)`/.exec(byName.stderr) ?? [];
+    expect(proposed).toMatch(/--decimal-amount 3\.75 --reference RET-7$/);
+    expect(await at.sh(`${proposed} --dry-run`)).toMatchObject({ code: 0 });
+  });
 });
 
 describe('a refund', () => {

@@ -70,14 +70,15 @@ export function meantByTables(
   const { count } = phrase;
   const isNear = near.length > count || (count > 1 && near.join() === plain.slice(0, count).join());
   const meant = isNear ? undefined : meaningOf(phrase, source.index);
-  const values = hasCardIn(phrase.rest) ? [] : wordsBeforeFlags(phrase.rest);
+  const rest = withNameInOne(phrase.rest, meant);
+  const values = hasCardIn(rest) ? [] : wordsBeforeFlags(rest);
   const value = values.find((word) => !isSecret(word) && !isDecimal(word));
   if (meant === undefined || /^(?:[A-Z`]|gw )/.test(meant))
     return meant?.replaceAll('{}', () => (value === undefined ? 'ID' : shellWord(value)));
   const line = withOwner(meant, value);
   const isDivided =
     plain.includes('--by') && /^(?:purchase|refund|journal|report charges) /.test(line);
-  const report = `report ${reportOf(phrase.rest)}`;
+  const report = `report ${reportOf(rest)}`;
   const all = (isDivided ? report : line.replace(/^report month/, report)).split(' ');
   const ids = [3, 2, 1].map((length) => all.slice(0, length).join(':'));
   const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
@@ -86,7 +87,7 @@ export function meantByTables(
   // Whoever asks a question wants nothing to be sent.
   const isGrave = [...source.index.charging, ...source.index.erasing].includes(id);
   if (isGrave && QUESTION.test(typed[0] ?? '')) return undefined;
-  return proposalOf(source, id, { rest: phrase.rest, behind: all.slice(id.split(':').length) });
+  return proposalOf(source, id, { rest, behind: all.slice(id.split(':').length) });
 }
 
 const QUESTION = /^(?:how|what|when|who|whose|whom|which|did|does|do|is|are|was|were)$/i;
@@ -99,15 +100,22 @@ function proposalOf(
 ): string {
   const cannot = cannotSay(id, rest);
   if (cannot !== undefined) return cannot;
-  const words = filled(behind, behind.includes('--last-of') ? withName(rest) : rest);
+  const words = filled(behind, rest);
   return `Did you mean ${lineOf(source, id, { typed: rest, words })}`;
 }
 
-/** @returns the words with those of a name at their start in one */
-function withName(words: readonly string[]): readonly string[] {
-  const end = words.findIndex((word) => !/^[\p{L}\p{M}'.-]+$/u.test(word));
-  const count = end === -1 ? words.length : end;
-  return count < 2 ? words : [words.slice(0, count).join(' '), ...words.slice(count)];
+/** Lines about a record of a person, who may be named in its place. */
+const OF_PERSON = /^(?:refund create \{\}|`gw subscription )/;
+const NAME = /^\p{L}[\p{L}\p{M}'.-]*$/u;
+
+/** @returns the words behind what is meant, with a name of two or three in one: `3.75` and `alice ferguson` */
+function withNameInOne(words: readonly string[], meant = ''): readonly string[] {
+  const values = wordsBeforeFlags(words);
+  const start = values.findIndex((word) => NAME.test(word));
+  const end = values.findIndex((word, at) => at > start && !NAME.test(word));
+  const length = (end === -1 ? values.length : end) - start;
+  if (!OF_PERSON.test(meant) || start === -1 || (length !== 2 && length !== 3)) return words;
+  return words.toSpliced(start, length, values.slice(start, start + length).join(' '));
 }
 
 /** @returns the command with its words as `corrected`; for a forecast of a person, the command that shows them */
@@ -325,6 +333,9 @@ function meaningsAtStart(words: readonly string[]): { found: readonly Meaning[];
     const [word = '', after] = plain.slice(count);
     const pair = meaningIn(`${word}-${after}`);
     const one = pair ?? meaningIn(word);
+    // In `due next month` and `due next 3 months`, `next` says when.
+    const isTime = /^next (?:\d|day|week|month|quarter|year)/.test(`${word} ${after}`);
+    if (found.length > 0 && isTime) break;
     if (one) found.push(one);
     else if (!SMALL.includes(word)) break;
     count += pair ? 2 : 1;

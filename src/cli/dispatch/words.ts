@@ -16,7 +16,7 @@ refund: return reimburse give-back pay-back repay money-back; charge: pay bill d
 capture: settle finalize finalise authorize authorise approve complete; retry: again repeat resend rerun redo replay
 search: find query filter grep where; export: download dump save csv excel spreadsheet; batch: import upload bulk load
 history: timeline activity trail audit; receipt: print email mail pdf; watch: tail follow stream monitor; expire: expires expiring expired expiry; explain: why reason
-trigger: fire emit send simulate fake; test: check ping validate verify diagnose health debug; reset: restart
+trigger: fire emit send simulate fake; test: check ping validate verify diagnose health debug down outage unreachable; reset: restart
 login: signin sign-in log-in authenticate setup set-up configure init onboard connect; logout: signout sign-out log-out disconnect
 advance: fast-forward skip travel; resolve: clarify; full: whole entire; partial: part partially
 `;
@@ -35,9 +35,9 @@ credential: api-key api-token auth-token access-token key secret password; ledge
 dispute: chargeback inquiry claim; payout: balance settlement transfer deposit withdrawal fund balance-transaction bank-account fee
 compare: comparison versus vs; owner: owner-page boss; manual: man manpage; invoice: quote invoice-item; authorization: authorisation preauth pre-auth setup-intent; payment-link: checkout checkout-session
 coupon: discount promo promotion promotion-code tax tax-rate vat gst report-vat report-gst report-tax shipping shipping-rate; fraud: radar risk 3ds review blocklist
-receipt: proof; decline: declined failed failure; unpaid: owe owes owed owing outstanding overdue arrears past-due not-paid unpaid-charge debt debtor receivable unsettled; refund-report: report-refund; leaver: report-lost report-new report-cancellation report-gone report-stopped report-subscriber; top-report: report-top; plan-report: report-plan; average: mean avg; sample: sampling; customer-report: by-customer; openapi: swagger open-api schema; double: duplicate twice charged-twice billed-twice paid-twice taken-twice double-charge double-charged; forecast: projection upcoming due report-due due-report; fiscal: fy fiscal-year financial-year business-year; churn: mrr arr
+receipt: proof; decline: declined failed failure; unpaid: owe owes owed owing outstanding overdue arrears past-due not-paid unpaid-charge debt debtor receivable unsettled; refund-report: report-refund; leaver: report-lost report-new report-cancellation report-gone report-stopped report-subscriber; top-report: report-top; plan-report: report-plan; average: mean avg; sample: sampling; customer-report: by-customer; openapi: swagger open-api schema; double: duplicate twice charged-twice billed-twice paid-twice taken-twice double-charge double-charged two-times; forecast: projection upcoming due report-due due-report; fiscal: fy fiscal-year financial-year business-year; churn: mrr arr
 left: remaining remainder refundable; next: next-charge next-payment next-bill next-billing; sender: who-refunded who-charged who-sent who-did who-stopped who-changed who-moved
-day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation; statement: account-statement customer-statement; brand: card-brand card-type card-network scheme visa mastercard amex; address: street-address
+day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation; statement: account-statement customer-statement; brand: card-brand card-type card-network card-scheme scheme visa mastercard amex; address: street-address
 format: json yaml output; exit-code: error code status-code; env: environment variable env-var; flag: option; completion: autocomplete
 money: amount currency currencies limit; whom: who; doc: docs documentation tutorial quickstart command usage guide example
 `;

@@ -1,5 +1,5 @@
 /** Parses `--since`, `--until` and similar flags: times as people type them, in a time zone. */
-import { type Age, moved, parseAge } from '../../base/age.ts';
+import { type Age, moved, movedDay, parseAge } from '../../base/age.ts';
 import { around, type Days, endAhead, parseDays } from '../../base/periods.ts';
 import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import { isoMonth, parseTypedExpiry } from '../../contract/expiry.ts';
@@ -36,6 +36,18 @@ export function parseTime(flag: string, text: string, now: Date, zone: TimeZone)
  */
 export function parseEnd(flag: string, text: string, now: Date, zone: TimeZone): string {
   return isoOf(instantOf(text, now, zone) ?? noTime(flag, text), ({ next }) => zone.startOf(next));
+}
+
+/**
+ * @param zone of today
+ * @returns the day that words name, `YYYY-MM-DD`: `tomorrow`, `next friday`, `+14d`; undefined if they name no single day
+ * @throws Failure usage if a date may be two days
+ */
+export function comingDay(text: string, now: Date, zone: TimeZone): string | undefined {
+  const age = text.startsWith('+') ? parseAge(text.slice(1)) : undefined;
+  if (age) return movedDay(zone.dayOf(now.getTime()), age);
+  const days = parseDays(text, { instant: now, zone, looksAhead: true });
+  return days?.kind === 'day' ? days.first : undefined;
 }
 
 interface Range {

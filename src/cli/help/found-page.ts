@@ -41,10 +41,15 @@ type Found = { id: string } & Record<keyof typeof FIELDS, string>;
 /** Words that gw has for those that were typed tell less than these. */
 const RELATED = 0.35;
 
-/** Somebody who asks wants to look, so that commands which change something count less. */
+/** Somebody who asks, or tells of something, wants to look, so that commands which change something count less. */
 const QUESTION =
-  /^(?:who|whose|whom|what|which|when|where|why|how much|how many|did|does|is|are|was|were|has|have)\b/i;
-const OF_QUESTION = 0.4;
+  /^(?:who|whose|whom|what|which|when|where|why|how much|how many)\b|\b(?:did|does|is|are|was|were|has|have|says)\b/i;
+const OF_QUESTION = 0.25;
+/** So do words that begin with no action, such as `next charge`, a little. */
+const OF_NO_ACTION = 0.7;
+
+/** The command that a word of other programs stands for counts more than others with that word in a text. */
+const OF_MEANT = 1.3;
 
 /**
  * @param words what somebody wants to do, in any words: `who churned in march`
@@ -58,8 +63,9 @@ export function foundPage(
   const commands = Object.keys(source.index.commands).map((id) => source.command(id));
   const recipes = [...source.recipes(), ...guideRecipes()];
   const texts = [...commands.map(commandText), ...recipes.map(recipeText)];
-  const { charging, erasing } = source.index;
-  const results = search(words, texts, [...charging, ...erasing]);
+  const grave = [...source.index.charging, ...source.index.erasing];
+  const changing = commands.filter(({ flags }) => 'dry-run' in flags).map(({ id }) => id);
+  const results = search(words, texts, [...grave, ...changing]);
   const parts: string[] = [];
   const seen: string[] = [];
   for (const result of results) {
@@ -93,11 +99,11 @@ function cannotLines(words: readonly string[], source: HelpSource, style: Style)
   return isSentence ? [...paragraph(meant, style.width), ''] : [];
 }
 
-/** @param grave the commands that move money, start charges or delete */
+/** @param changing the commands that move money, start charges, delete or change something else */
 function search(
   words: readonly string[],
   texts: readonly Found[],
-  grave: readonly string[],
+  changing: readonly string[],
 ): readonly SearchResult[] {
   const index = new MiniSearch<Found>({
     fields: Object.keys(FIELDS),
@@ -106,9 +112,15 @@ function search(
   });
   index.addAll(texts);
   const typed = words.flatMap((word) => word.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter(says);
-  const isQuestion = QUESTION.test(words.join(' '));
-  const results = index.search([...typed, ...relatedTo(typed, texts)].join(' '), {
-    boostDocument: (id) => (isQuestion && grave.includes(id) ? OF_QUESTION : 1),
+  const { related, lines } = relatedTo(typed, texts);
+  const meant = texts.filter(({ name }) => lines.some((line) => `${line} `.startsWith(`${name} `)));
+  const meantIds = meant.flatMap(({ id, name }) => (name === '' ? [] : [id]));
+  const [first = ''] = typed;
+  const isOrder = [first, stemOf(first)].some((word) => meaningIn(word)?.actions);
+  const ofChange = QUESTION.test(words.join(' ')) ? OF_QUESTION : isOrder ? 1 : OF_NO_ACTION;
+  const results = index.search([...typed, ...related].join(' '), {
+    boostDocument: (id) =>
+      (changing.includes(id) ? ofChange : 1) * (meantIds.includes(id) ? OF_MEANT : 1),
     boostTerm: (term) => (typed.includes(term) ? 1 : RELATED),
     prefix: (term) => term.length > 3 && typed.includes(term),
     fuzzy: (term) => (term.length > 4 && typed.includes(term) ? 0.2 : false),
@@ -128,32 +140,41 @@ function stemOf(word: string): string {
 
 const says = (word: string) => word.length > 1 && !SMALL.includes(word.toLowerCase());
 
-/** @returns the words of gw for those that people bring: `takings` are a report, and to resend a webhook is `events resend` */
-function relatedTo(words: readonly string[], texts: readonly Found[]): readonly string[] {
+/**
+ * @returns the words of gw for those that people bring: `takings` are a report, and to resend a webhook is `events resend`;
+ *   and the lines that the tables have for them
+ */
+function relatedTo(words: readonly string[], texts: readonly Found[]) {
+  const commands = new Set(texts.map(({ name }) => name));
   const names = new Set(texts.flatMap(({ name }) => name.split(' ')));
   const found = [...words, ...words.map((word, at) => `${word}-${words[at + 1]}`)].map((word) => {
     const stem = stemOf(word);
     const { noun, actions = [] } = meaningIn(word) ?? meaningIn(stem) ?? {};
     // A word of gw, such as `refund`, is searched itself.
-    const isOwn = names.has(word) || names.has(stem);
-    return { noun, actions: isOwn ? [] : actions, isOwn };
+    return { noun, actions, stem, isOwn: names.has(word) || names.has(stem) };
   });
   const pairs = found.flatMap((one) => [
     ...(one.noun ? [`${one.noun} *`] : []),
     ...one.actions.flatMap((action) =>
       found.flatMap(({ noun }) => (noun && noun !== one.noun ? [`${noun} ${action}`] : [])),
     ),
-    ...one.actions.map((action) => `* ${action}`),
+    ...(one.isOwn ? [] : one.actions.map((action) => `* ${action}`)),
   ]);
-  const meant = [...new Set(pairs)].flatMap((pair) => meanings.get(pair) ?? []);
+  const meant = [...new Set(pairs)].flatMap((pair) =>
+    commands.has(pair) ? pair : (meanings.get(pair)?.split(' | ') ?? []),
+  );
   // A sentence names commands between backticks.
   const named = meant.flatMap((text) =>
     /^[a-z]/.test(text) ? [text] : [...text.matchAll(/`gw ([^`]*)`/g)].map(([, line = '']) => line),
   );
-  const own = found.flatMap(({ noun, actions, isOwn }) =>
-    isOwn ? [] : [...(noun ? [noun] : []), ...actions],
+  const own = found.flatMap(({ noun, actions, stem, isOwn }) =>
+    isOwn ? [stem] : [...(noun ? [noun] : []), ...actions],
   );
-  return [...new Set([...own, ...named.flatMap((text) => text.split(/[^a-z]+/))])].filter(says);
+  const all = [...own, ...named.flatMap((text) => text.split(/[^a-z]+/))];
+  return {
+    related: [...new Set(all)].filter((one) => says(one) && !words.includes(one)),
+    lines: named,
+  };
 }
 
 function commandText(command: CommandHelp): Found {

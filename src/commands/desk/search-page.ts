@@ -6,6 +6,7 @@ import { foundApart } from '../../desk/query/left-out.ts';
 import { searchAsMeant } from '../../desk/query/readings.ts';
 import { findText, withLedger } from '../../desk/query/search.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
+import { withPlanNames } from '../../requests/known/plan-names.ts';
 import type { Thing } from '../../things/thing.ts';
 import { type Html, html } from '../../view/html/html.ts';
 import { panelHtml, tableHtml } from '../../view/html/parts.ts';
@@ -44,7 +45,7 @@ export async function searchResults(desk: Desk, text: string): Promise<Html> {
     const { things, note } = await searchAsMeant(list, query, undefined);
     const isFound = things.length > 0 || note !== '';
     const apart = isFound ? '' : await foundApart(list, query, undefined);
-    const some = things.slice(0, MOST_RESULTS);
+    const some = await withPlanNames(list.ledger.things, things.slice(0, MOST_RESULTS));
     const caption = captionOf(text, some.length, things.length > MOST_RESULTS);
     const meant = await meaning(text);
     const none = some.length === 0 && !meant ? nothing(text) : '';

@@ -16,7 +16,7 @@ export default command({
     answers, and your role may write (exit 10). Time zone: gw knows it, by the same rules as this
     system.
 
-    For each profile: its gateway answers (exit 7), accepts the credentials, and has the mode of the
+    For each profile: its gateway is up and answers (exit 7; it may be down, or the network), accepts the credentials, and has the mode of the
     profile (exit 3).
 
     The first failed check decides the exit code. Warnings exit with 0.`,

@@ -25,6 +25,8 @@ export default command({
     Each purchase, refund, customer, plan, subscription and card is one result. -o json
     names its sources.
 
+    So a name, an amount or four digits say who a customer is, and what a charge on a statement was for.
+
     A result contains all words. Case and accents do not matter: \`mueller\` finds Müller. Exact
     matches come first, then the newest.
 

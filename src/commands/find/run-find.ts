@@ -17,6 +17,7 @@ import type { Host } from '../../host/host.ts';
 import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { withPlanNames } from '../../requests/known/plan-names.ts';
 import { hasShortWord } from '../../things/conditions.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Thing } from '../../things/thing.ts';
@@ -45,7 +46,8 @@ export async function runFind(
     const { ledger, scope, source } = desk;
     const query = { ...asked, scope, limit: limit + 1 };
     const { things, note } = await searchShown(desk, query, options.output);
-    const shown = await withRefunded(ledger, things.slice(0, limit));
+    const paid = await withRefunded(ledger, things.slice(0, limit));
+    const shown = await withPlanNames(ledger.things, paid);
     const { stderr } = host;
     await stderr.write(note);
     await print(host, options, { things: shown, showsProfiles: us.of === undefined });

@@ -12,7 +12,7 @@ export default command({
     then asks the gateway by reference.
 
     One record is shown with its card, its subscriptions and what was paid; several are rows of a table. In a pipe, the
-    name of a customer or a subscription prints the row, and the rest as a message.
+    row is printed, and the rest as a message.
 
     If several records have the name, gw lists them and exits with 2. If it learnt of them by asking
     the gateway, it exits with 4. If none has it, gw lists those that have it in part, or with one

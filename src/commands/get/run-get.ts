@@ -30,6 +30,9 @@ export interface AnythingOptions extends Pick<CommandOptions, 'request' | 'outpu
   follows: boolean;
 }
 
+/** Kinds whose records say only by an id whose they are, or what was charged. */
+const HAVE_OTHERS = ['customer', 'subscription', 'purchase', 'refund'];
+
 /** Close it afterwards. */
 export interface Anything extends Manner {
   /**
@@ -55,8 +58,7 @@ export function anything(
   const panelFor = (found: FoundReply): Showing['panel'] => {
     if (isForPeople || (tells && found.foundBy === 'near')) return 'stdout';
     const { kind } = 'operation' in found ? found.operation : { kind: found.view };
-    const hasOthers = kind === 'customer' || kind === 'subscription' || kind === 'purchase';
-    return tells && found.foundBy === 'name' && hasOthers ? 'stderr' : undefined;
+    return tells && HAVE_OTHERS.some((one) => one === kind) ? 'stderr' : undefined;
   };
   return {
     async idsIn(words) {

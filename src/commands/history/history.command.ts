@@ -11,6 +11,8 @@ export default command({
     The history of a customer includes subscriptions and the card. The history of a subscription
     includes its charges, that of a plan its subscriptions, and that of a purchase its refunds.
 
+    It says who made a refund, who stopped a subscription, what was changed, by whom and why.
+
     A line names every source that knows of it. Sums by currency follow on stderr. gw does
     not ask the gateway.`,
   prints: itemView([], ''),

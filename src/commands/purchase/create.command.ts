@@ -11,7 +11,7 @@ export default {
     If the card is declined, gw prints the purchase and exits with 5. If no answer comes,
     the outcome is unknown and the exit code is 8.
 
-    --customer charges the stored card of a customer, and says who it is first.`,
+    --input takes every field of the gateway, such as metadata of your own. --customer charges the stored card of a customer, and says who it is first.`,
     examples: [
       'gw purchase create --profile local --test-card approved --amount 2500 --currency AUD --reference INV-1001',
       'gw purchase create --profile local --customer ada@example.com --decimal-amount 25.00 --reference INV-1003',

@@ -24,13 +24,13 @@ import { type Dialog, summarise, withAsking } from '../../requests/asking.ts';
 import { askForAmount, askForCurrency } from '../../requests/body/ask-amount.ts';
 import { completeBody, type GivenBody, givenBody } from '../../requests/body/build-body.ts';
 import { checkTyped, pickOrType } from '../../requests/body/pick-or-type.ts';
-import { withKnown } from '../../requests/known/lazy-ledger.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
 import { refundableChoices } from '../../requests/known-choices.ts';
 import { correctedCommand } from '../../requests/same-command.ts';
 import type { Session } from '../../requests/session.ts';
 import { agreed, printSkeleton, submit } from '../../requests/submit/submit.ts';
-import { lastPaymentOf } from './last-payment.ts';
+import { textOf } from '../../view/values.ts';
+import { freeReference, lastPaymentOf, withReference } from './last-payment.ts';
 
 export interface RefundOptions extends CommandOptions {
   /** Whether to refund everything that is left. */
@@ -119,8 +119,9 @@ async function inputOf(
   const given = await givenBody(asking, refundCreate.body, { ...typed, ...named });
   const { id, left, currency } = await targetOf(asking, given, isFull);
   const found = id === undefined || left === undefined ? {} : { transaction_id: id, amount: left };
-  const own = await referenceFor(asking, given, id);
-  const open = { ...given, body: { ...found, ...given.body, ...found, ...own } };
+  const body = { ...found, ...given.body, ...found };
+  const own = await referenceFor(asking, { ...given, body }, id);
+  const open = { ...given, body: { ...body, ...own } };
   const known = { currency, instead: ['--full'] };
   const built = await completeBody(asking, refundCreate.body, open, known);
   const transaction_id =
@@ -178,21 +179,28 @@ async function currencyOfRefund(
   return agreed(said, seen, `${purchase} was paid`);
 }
 
-/** @returns the reference that a person gives the refund, if it lacks one: that of the purchase is suggested, as a return */
+/**
+ * @returns the reference that a person gives the refund, if it lacks one: that of the purchase is suggested, as a return
+ * @throws Failure usage with a command that has it, if gw cannot ask and nothing else is missing
+ */
 async function referenceFor(
-  { host, session, questions }: Dialog,
+  asking: Dialog,
   { body }: GivenBody,
   purchase: string | undefined,
 ): Promise<{ reference?: string }> {
-  if (body.reference !== undefined || purchase === undefined || !session.options.mayAsk) return {};
-  const { reference } = (await session.gateway.ledger.rememberedOf('purchase', purchase)) ?? {};
-  const own = `RET-${(reference ?? purchase).replace(/^[A-Za-z]+-(?=.)/, '')}`;
-  const initial = await withKnown(host, session.gateway, async ({ things }) => {
-    for (let n = 1; ; n++) {
-      const name = n === 1 ? own : `${own}-${n}`;
-      if ((await things.tied([name], { limit: 1 })).length === 0) return name;
-    }
-  });
+  if (body.reference !== undefined) return {};
+  const { session, questions, words } = asking;
+  if (!session.options.mayAsk) {
+    const typed = await withReference(asking, textOf(body.transaction_id));
+    const { reference } = typed;
+    const isLast = body.amount !== undefined || typed['decimal-amount'] !== undefined;
+    if (!isLast || typeof reference !== 'string') return {};
+    const command = correctedCommand({ words, typed }, [reference, reference]);
+    const next = `Give the refund a reference, for example: \`${command}\`.`;
+    throw usage('field-missing', 'Missing: --reference.', next);
+  }
+  if (purchase === undefined) return {};
+  const initial = await freeReference(asking, purchase);
   const check = (value: string) => checkTyped('The reference', value);
   const typed = await questions.text('Reference:', {
     check,

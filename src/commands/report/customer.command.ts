@@ -5,7 +5,7 @@ import { MOVEMENTS_VIEW } from '../../desk/report/report-view.ts';
 
 export default command({
   summary: 'Write the statement of a customer: payments and refunds',
-  description: `Lists the payments and refunds of one customer, oldest first, with their sums: those of a period, or all that are
+  description: `Says how much a customer did pay in a month, a quarter or a year. Lists the payments and refunds of one customer, oldest first, with their sums: those of a period, or all that are
     known. These are the rows of \`gw report charges --customer\`.
 
     A name needs no quotes, and a part of it is enough if one customer has it: \`gw report customer ada byron last month\`.

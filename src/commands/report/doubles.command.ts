@@ -13,7 +13,7 @@ export default command({
     with their refunds. Refunds of a later month count too: a double that was refunded stays here, and
     is not on the owner's page.
 
-    gw cannot know whether the customer wanted both: look at their references. A name lists those of one customer:
+    A customer who says that a card was charged two times, or double, is told by the same list. gw cannot know whether the customer wanted both: look at their references. A name lists those of one customer:
     \`gw report doubles ada byron march\`.`,
   prints: DOUBLES_VIEW,
   examples: [

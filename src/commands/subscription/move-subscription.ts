@@ -27,7 +27,7 @@ import type { Choice } from '../../host/host.ts';
 import { commandWord, neutralise } from '../../host/redaction/safe.ts';
 import { askForNote } from '../../requests/ask-note.ts';
 import { type Dialog, summarise, withAsking } from '../../requests/asking.ts';
-import { knownWord } from '../../requests/body/build-body.ts';
+import { knownWord, refuseDayWords } from '../../requests/body/build-body.ts';
 import { type NamedChoice, pickOrType } from '../../requests/body/pick-or-type.ts';
 import { withKnown } from '../../requests/known/lazy-ledger.ts';
 import { planToBill } from '../../requests/known/named-plan.ts';
@@ -64,6 +64,7 @@ export async function moveSubscription(
       by: 'reference',
       isOffered: ({ outcome }) => outcome !== 'stopped',
     });
+    await refuseDayWords(asking, 'start-date', terms.startDate);
     refuseBadDate(terms.startDate);
     frequencyOf(terms);
     const changes = terms.startDate ?? terms.frequency;

@@ -10,7 +10,8 @@ export default command({
   description: `The gateway has no request for this. gw stops the subscription, and creates one on the
     new plan from the day the old one was due. It moves only an active subscription.
 
-    Without --plan, --start-date and --frequency move it on the same plan.
+    Without --plan, --start-date and --frequency move it on the same plan. Nothing is charged before a later
+    --start-date: it gives a customer a free month, or skips the next payment for a holiday.
 
     If the second step fails, gw says what is in place. The same command again finishes the
     move, and never creates a second subscription. If the new one would lose the day of the month

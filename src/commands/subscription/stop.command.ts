@@ -6,7 +6,7 @@ import { writeFlags } from '../../cli/flags/global-flags.ts';
 export default command({
   summary: 'Stop a subscription',
   description: `The gateway no longer bills a stopped subscription. \`gw subscription resume\` starts it
-    again.
+    again, so a stop is a pause too: for a holiday, or to skip the next payments.
 
     The built-in test gateway gives up a failed charge that waits for a retry.
 

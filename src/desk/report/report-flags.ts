@@ -52,7 +52,7 @@ export const periodReportFlags = {
     multiple: true,
     delimiter: ',',
     description:
-      'Divide the sums by day, week or month, by card (last four digits), brand (Visa, Mastercard), plan or operator, or by one of each: `--by day,plan`. Without it, declines are divided by reason.',
+      'Divide the sums by day, week or month, by card (last four digits), brand (the card scheme: Visa, Mastercard), plan or operator, or by one of each: `--by day,plan`. Without it, declines are divided by reason.',
   }),
   compare: toggle({ description: 'Show the sums of the previous period beside them.' }),
   ...moneyReportFlags,

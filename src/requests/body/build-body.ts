@@ -35,6 +35,7 @@ import {
 } from '../../contract/request.ts';
 import { askOrRefuse, type Failure, usage } from '../../failure.ts';
 import type { Dialog } from '../asking.ts';
+import { correctedCommand } from '../same-command.ts';
 import { addCard, askForCard } from './ask-card.ts';
 import { askForChanges, askForFields, refuseMissing } from './ask-fields.ts';
 import { type CardHost, readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
@@ -71,10 +72,14 @@ export interface BuiltBody {
  * @throws Failure usage if a source cannot be read
  */
 export async function givenBody(
-  { host, session: { profile, options } }: Pick<Dialog, 'host' | 'session'>,
+  asking: Pick<Dialog, 'host' | 'session' | 'words' | 'typed'>,
   request: RequestBody,
   flags: FlagValues,
 ): Promise<GivenBody> {
+  const { host, session } = asking;
+  const { profile, options } = session;
+  for (const { flag, type } of fieldsOf(request))
+    if (type === 'date') await refuseDayWords(asking, flag, flags[flag]);
   const place = cardPlaceOf(request);
   if (place) refuseCardOnArgv(flags, profile.environment, place);
   refuseTwoReaders(flags);
@@ -95,6 +100,37 @@ export async function givenBody(
     isRead: isDecimal(body, flags) || isCompared,
     isAsked: options.mayAsk && !isFilled,
   };
+}
+
+/**
+ * Words such as `tomorrow` name another day when the same command is run again, so gw says the date and does not send it.
+ * @throws Failure usage with the same command and the date, if a flag has words that name a day
+ */
+export async function refuseDayWords(
+  {
+    host,
+    session: { profile },
+    words,
+    typed,
+  }: Pick<Dialog, 'host' | 'session' | 'words' | 'typed'>,
+  flag: string,
+  said: FlagValues[string],
+): Promise<void> {
+  if (typeof said !== 'string' || /^[\d-]*$/.test(said)) return;
+  // Few dates are words, and zones take long to load.
+  const { comingDay } = await import('../../cli/flags/parse-time.ts');
+  const { timeZoneOf } = await import('../../host/machine-zone.ts');
+  const { gatewayTime } = await import('../../client/gateway-time.ts');
+  const zone = timeZoneOf(host, profile.environment === 'local' ? 'UTC' : undefined);
+  const day = comingDay(said, await gatewayTime(host, profile), zone);
+  const command = day && correctedCommand({ words, typed }, [said, day]);
+  if (!command) return;
+  throw usage(
+    'date-invalid',
+    `--${flag} takes a date, and ${quotedText(said)} is ${day}.`,
+    `If you mean that day: \`${command}\`.`,
+    { sent: false },
+  );
 }
 
 /**

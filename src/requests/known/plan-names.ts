@@ -19,16 +19,31 @@ export async function plansCalled(
   return plans.filter(isCalled).flatMap(({ id, reference }) => [id, reference ?? []].flat());
 }
 
-/** @returns a function that says the name of a subscription's plan; undefined where it is not known */
+/**
+ * @param billed subscriptions and their charges; others have no plan
+ * @returns a function that says the name of the plan of one; undefined where it is not known
+ */
 export async function planNames(
   things: Pick<SearchIndex, 'each'>,
-  subscriptions: readonly Thing[],
-): Promise<(subscription: Thing) => string | undefined> {
+  billed: readonly Thing[],
+): Promise<(billed: Thing) => string | undefined> {
   const plans: Thing[] = [];
   // All plans are fewer than the charges that have the name of one.
-  if (subscriptions.length > 0)
-    for await (const plan of things.each({ kinds: ['plan'] })) plans.push(plan);
+  if (billed.some(({ plan }) => plan !== null))
+    for await (const plan of things.each({ kinds: ['plan'], needs: 'nothing' })) plans.push(plan);
   return ({ plan, account }) =>
     plans.find((one) => one.account === account && (one.id === plan || one.reference === plan))
       ?.who ?? undefined;
+}
+
+/** @returns the things, of which subscriptions and their charges have the name of their plan, where it is known */
+export async function withPlanNames<Found extends Thing>(
+  things: Pick<SearchIndex, 'each'>,
+  found: readonly Found[],
+): Promise<(Found & { planName?: string })[]> {
+  const planOf = await planNames(things, found);
+  return found.map((one) => {
+    const planName = planOf(one);
+    return planName === undefined ? one : { ...one, planName };
+  });
 }

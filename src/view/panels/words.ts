@@ -259,7 +259,7 @@ export function subscriptionRow(
   items: readonly Item[] = [],
 ): PanelLine {
   const state = stateOf(record, moment.today);
-  const frequency = textOf(record.frequency);
+  const { start } = billingDatesOf(record);
   const own = items.filter(({ subscription }) => subscription === id);
   const charge = lastChargeOf(own);
   const stop = state === 'stopped' ? own.findLast(({ label }) => label === 'stopped') : undefined;
@@ -269,7 +269,7 @@ export function subscriptionRow(
     text: joinTexts([
       id,
       price,
-      frequency,
+      joinTexts([textOf(record.frequency), start && `from ${start}`], ' '),
       state === 'stopped' ? 'STOPPED' : state === 'active' && state,
       paidUntil(record),
       state === 'stopped' && cause && CAUSES[cause],

@@ -29,6 +29,8 @@ export interface FoundThing extends Thing {
   readAs?: string;
   /** The sum of the refunds of a purchase, in minor units; absent if that is nothing. */
   refunded?: number;
+  /** The name of the plan of a subscription or of its charge; absent if it is not known. */
+  planName?: string;
   /** The last valid month of the card of a customer, or of a card, `YYYY-MM`; null if it is not known. */
   cardExpiry?: string | null;
 }
@@ -70,7 +72,7 @@ export function thingView(style: ThingStyle): OwnView<FoundThing> {
       'amount', 'currency', 'reference', 'who', 'email', 'message', 'label',
       'purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at',
       'last_four', 'token', 'operator', 'sources', 'hearsay', 'card_expiry',
-      'read_as', 'refunded', 'given_up', 'stopped_on',
+      'read_as', 'refunded', 'given_up', 'stopped_on', 'plan_name',
     ],
     nested: WITH_SOURCES,
     columns: [
@@ -183,6 +185,7 @@ function whatText(record: JsonObject): string | undefined {
       : undefined,
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
     isOfCard ? 'card' : undefined,
+    textOf(record.plan_name),
     textOf(label),
     isBad ? undefined : (overText(record) ?? said),
   ];

@@ -29,7 +29,10 @@ test.each([
   const record = { ...fields, ...(isActive !== null && { is_active: isActive }) };
   expect(panelAlone('subscription', record, NOW).head).toBe(head);
   const seen = { kind: 'subscription', id: 'SUB-1', record, seenAt: null } as const;
-  const { text } = subscriptionRow(seen, { since: NOW.toISOString(), now: NOW, today: TODAY });
+  const moment = { since: NOW.toISOString(), now: NOW, today: TODAY };
+  const { text } = subscriptionRow(seen, moment);
   expect(text.includes('active')).toBe(state === 'active');
   expect(text.includes('ended')).toBe(state === 'ended');
+  const started = { ...seen, record: { ...record, start_date: '2026-01-01' } };
+  expect(subscriptionRow(started, moment).text).toContain('Monthly from 2026-01-01');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import {
+  comingDay,
   parseCardMonths,
   parseDaysOfAge,
   parseEnd,
@@ -127,3 +128,16 @@ test.each(['', '0d', '90min', '1440min', '36h', '3', '1000m', '2026-03'])(
     expect(failure).toMatchObject({ kind: 'usage', code: 'age-invalid' });
   },
 );
+
+test.each([
+  ['tomorrow', '2026-03-11'],
+  ['friday', '2026-03-13'],
+  ['next tuesday', '2026-03-17'],
+  ['1 march', '2027-03-01'],
+  ['+14d', '2026-03-24'],
+  ['+1m', '2026-04-10'],
+  ['next month', undefined],
+  ['whenever', undefined],
+])('%s is the day %s ahead', (text, day) => {
+  expect(comingDay(text, NOW, openTimeZone('UTC'))).toBe(day);
+});
