@@ -73,8 +73,7 @@ export default command({
   examples: [
     'gw reconcile books.csv --profile local',
     'gw reconcile books.csv --profile local --save mybank',
-    'gw reconcile books.csv --profile local --since 2026-01-01 --until 2026-01-31 --failed to-check.csv',
-    'gw reconcile books.csv --profile local --xlsx results.xlsx',
+    'gw reconcile books.csv --profile local --since 2026-01-01 --until 2026-01-31 --xlsx results.xlsx',
   ],
   args: batchArgs,
   flags: {

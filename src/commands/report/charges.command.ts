@@ -30,7 +30,6 @@ export default command({
   prints: MOVEMENTS_VIEW,
   examples: [
     'gw report charges --profile local',
-    'gw report charges q1 --profile local --excel > charges.csv',
     'gw report charges q1 --largest 10 --profile local',
     'gw report charges q1 --customer ada@example.com --profile local --xlsx statement.xlsx',
   ],
