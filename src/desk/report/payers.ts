@@ -134,10 +134,20 @@ export async function ofPayer(
 ): Promise<Movement[]> {
   const own: Movement[] = [];
   for await (const some of pagesOf(moved, AT_ONCE))
-    for (const [one, paying] of await payersOf(known, some))
-      if (isOf(payer, paying, [one.customer, one.who, one.email, one.reference])) own.push(one);
+    for (const [one, paying, paid] of await payersOf(known, some))
+      if (isOf(payer, paying, [...namesOf(one), ...namesOf(paid)])) own.push(one);
   return own;
 }
+
+/** A refund is named by its payment too. */
+const namesOf = ({ id, reference, subscription, customer, who, email }: Paid) => [
+  id,
+  reference,
+  subscription,
+  customer,
+  who,
+  email,
+];
 
 /**
  * @param paying whose it is, as far as that is known
@@ -161,13 +171,17 @@ export interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' |
   key: string;
 }
 
-type Paid = Pick<Movement, 'purchase' | 'customer' | 'token' | 'who' | 'email' | 'lastFour'>;
+/** @prop id null of a charge of which only webhooks without one tell */
+type Paid = { id: string | null } & Pick<
+  Movement,
+  'reference' | 'subscription' | 'purchase' | 'customer' | 'token' | 'who' | 'email' | 'lastFour'
+>;
 
-/** @returns each payment or refund with its customer */
+/** @returns each payment or refund with its customer, and what was paid: a payment itself */
 export async function payersOf<Moved extends Paid>(
   known: Known,
   moved: readonly Moved[],
-): Promise<[Moved, PayingCustomer][]> {
+): Promise<[Moved, PayingCustomer, Paid][]> {
   // A refund has no token: its purchase tells payers apart who are no customers.
   const purchases = moved.map(({ purchase }) => purchase);
   const paid = byName(await tiedTo(known, ['purchase'], purchases, 'nothing'));
@@ -175,12 +189,13 @@ export async function payersOf<Moved extends Paid>(
   const names = moved.map((one) => paidBy(one).customer);
   const customers = byName(await tiedTo(known, ['customer'], names, 'nothing'));
   return moved.map((movement) => {
-    const { customer, token, who, email, lastFour } = paidBy(movement);
+    const bought = paidBy(movement);
+    const { customer, token, who, email, lastFour } = bought;
     const one = customers.get(customer ?? '');
     const key = one?.id ?? customer ?? token ?? JSON.stringify([who, lastFour]);
     const payer = one
       ? { customer: one.id, who: one.who, email: one.email }
       : { customer, who, email };
-    return [movement, { key, ...payer }];
+    return [movement, { key, ...payer }, bought];
   });
 }
