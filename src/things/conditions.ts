@@ -237,8 +237,13 @@ function besideAnother(words: readonly string[], at: number): string[] {
     : [];
 }
 
+/** An address with its domain, perhaps without its last letters. */
+const EMAIL = /^[^@]+@[^@.]+\.[^@]*$/;
+
 /** @returns the phrases for one word */
 function phrasesFor(word: string): string[] {
+  // The end of an address is somebody else's: `art@example.com` in `stewart@example.com`.
+  if (EMAIL.test(word)) return [`\n${word}`, ` ${word}`];
   const [, before = '', number = '', after = ''] = MONEY.exec(word) ?? [];
   const sign = before + after;
   const isPlain = sign === '' && /^\d+$/.test(number);

@@ -277,6 +277,22 @@ export function searchCases(index: () => TestIndex, runs: number): void {
     expect(found.map(({ id }) => id).toSorted()).toEqual(['p-1', 'p-2', 'p-3']);
   });
 
+  test('an address is found by itself and its beginning, and not by its end, which is that of another one', async () => {
+    await put([
+      { ...EMPTY_THING, kind: 'customer', id: 'c-1', email: 'freya.stewart@example.org' },
+      { ...EMPTY_THING, kind: 'customer', id: 'c-2', email: 'art@example.org' },
+      { ...EMPTY_THING, id: 'p-1', note: 'asked by art@example.org' },
+    ]);
+    const ids = async (text: string) =>
+      (await index().things.search({ text, limit: 9 })).map(({ id }) => id).toSorted();
+    expect(await ids('art@example.org')).toEqual(['c-2', 'p-1']);
+    expect(await ids('art@example.or')).toEqual(['c-2', 'p-1']);
+    expect(await ids('Freya.Stewart@example.org')).toEqual(['c-1']);
+    expect(await ids('@example.org')).toEqual(['c-1', 'c-2', 'p-1']);
+    expect(await ids('stewart')).toEqual(['c-1']);
+    expect(await ids('t@example.org')).toEqual([]);
+  });
+
   test('the words of names are known, and not those of names that a customer has', async () => {
     const names = { who: "Jürgen O'Neil", names: [], email: 'j.oneil@example.com' };
     const other = { id: 'p-2', who: 'Grace Hopper', customer: '071-C-1' };
