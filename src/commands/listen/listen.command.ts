@@ -85,7 +85,8 @@ export default command({
       multiple: true,
     }),
     'forward-to': events.option({
-      description: 'Pass events on to an application, those of a subscription or card in order, until it accepts them.',
+      description:
+        'Pass events on to an application, those of a subscription or card in order, until it accepts them.',
       helpValue: '<url>',
     }),
     ...forwardBasicAuthFlag('for that application', { helpGroup: 'EVENTS' }),
