@@ -244,7 +244,7 @@ interface Phrase {
   actions: readonly string[];
   /** Whether the noun is a plural. */
   isMany: boolean;
-  /** How many words these are. */
+  /** The number of words that have it. */
   count: number;
   /** The words behind. */
   rest: readonly string[];

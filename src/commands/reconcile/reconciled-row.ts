@@ -78,7 +78,7 @@ export const RECONCILED_VIEW = ownView<Reconciled>({
   mayHave: ['line', 'outcome', ...(Object.keys(NOT_RECONCILED) as (keyof typeof NOT_RECONCILED)[])],
 });
 
-/** For spreadsheets, whose cells have no lists: the words of a table say what differs. */
+/** The cells of a spreadsheet have no lists, so the words of a table say what differs. */
 export const RECONCILED_SHEET = ownView({
   ...view,
   mayHave: [

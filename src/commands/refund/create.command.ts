@@ -5,8 +5,8 @@ import { submitCommand } from '../../requests/operation-commands.ts';
 
 export default {
   ...submitCommand(refundCreate, {
-    description: `The gateway returns the amount to the card of the purchase, as a credit note says it. You can refund a purchase
-    several times, up to what was paid.
+    description: `The gateway returns the amount to the card of the purchase. You can refund a purchase
+    several times, up to what was paid. Bookkeepers call the paper a credit note.
 
     Give an amount, or --full for what is left, which gw looks up first. gw replaces a
     reference by the id of its purchase before it sends anything.
