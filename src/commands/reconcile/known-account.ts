@@ -6,6 +6,8 @@ import { hasLedger, ledgerPlace } from '../../client/ledger/place.ts';
 import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { isOwnedBy } from '../../things/owner.ts';
+import type { Thing, ThingKind } from '../../things/thing.ts';
+import { whatCounts } from '../../things/what-counts.ts';
 import { type Extent, emptyExtent, widen } from './book-facts.ts';
 import { RECONCILED_KINDS } from './book-row.ts';
 import { dayOf } from './compare.ts';
@@ -21,6 +23,7 @@ const AROUND_DAYS = 100;
 const MAX_KNOWN = 1_100;
 
 const MONEY = ['purchase', 'refund'] as const;
+const PAYMENTS = [...MONEY, 'request', 'event'] as const;
 
 export class KnownAccount {
   readonly #host: Host;
@@ -57,14 +60,22 @@ export class KnownAccount {
 
   /** @returns records that have exactly this id or reference */
   async called(name: string): Promise<NamedRecord[]> {
-    const ledger = await this.#ledger();
-    if (!ledger) return [];
-    const tied = await ledger.things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
-    const owner = await this.#gateway.ledger.destination();
-    return tied.filter(
-      (thing) =>
-        (thing.id === name || thing.reference === name) && isOwnedBy(thing, owner, 'named'),
+    return (await this.#tied(name, RECONCILED_KINDS)).filter((thing) => isCalled(thing, name));
+  }
+
+  /** @returns the minor units of a purchase that were refunded, as this ledger knows; 0 if it knows of none */
+  async refunded(purchase: string): Promise<number> {
+    const refunds = (await this.#tied(purchase, ['refund'])).filter(
+      (thing) => thing.purchase === purchase && whatCounts(thing) === 'refunds',
     );
+    return refunds.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
+  }
+
+  /** @returns the newest decline of an id or reference; undefined if something else may have moved money under it */
+  async declined(name: string): Promise<Thing | undefined> {
+    const things = (await this.#tied(name, PAYMENTS)).filter((thing) => isCalled(thing, name));
+    const counted = things.filter((thing) => whatCounts(thing) !== undefined);
+    return counted.every((thing) => whatCounts(thing) === 'declines') ? counted[0] : undefined;
   }
 
   /** @returns for each name in the texts, the purchases and refunds that have it */
@@ -86,10 +97,21 @@ export class KnownAccount {
     return names;
   }
 
+  /** @returns the things of the account that have the name, or are linked to it; newest first */
+  async #tied(name: string, kinds: readonly ThingKind[]): Promise<Thing[]> {
+    const ledger = await this.#ledger();
+    if (!ledger) return [];
+    const tied = await ledger.things.tied([name], { kinds, limit: MAX_KNOWN });
+    const owner = await this.#gateway.ledger.destination();
+    return tied.filter((thing) => isOwnedBy(thing, owner, 'named'));
+  }
+
   #ledger(): Promise<Ledger | undefined> {
     return keptLedger(this.#host, this.#gateway);
   }
 }
+
+const isCalled = ({ id, reference }: Thing, name: string) => id === name || reference === name;
 
 /** @returns the ledger; undefined if nothing is kept, because opening it would make it */
 export async function keptLedger(

@@ -108,6 +108,7 @@ export async function runReconcile(
       first: new FirstRows(isOnSides),
       others: new OtherPayments(rowsOf(checked)),
       units: new OtherUnits(),
+      account,
       source,
     });
     const { tally } = run.reconciliation;
