@@ -1,5 +1,6 @@
 /** The facts that this ledger has of the account before any row is looked up: its days, currencies and names. */
 import { addDays } from '../../base/calendar.ts';
+import { pagesOf } from '../../base/pages.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { hasLedger, ledgerPlace } from '../../client/ledger/place.ts';
@@ -8,6 +9,7 @@ import type { Ledger } from '../../journal/ledger.ts';
 import { isOwnedBy } from '../../things/owner.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import { whatCounts } from '../../things/what-counts.ts';
+import { keyOf } from '../../things/words.ts';
 import { type Extent, emptyExtent, widen } from './book-facts.ts';
 import { RECONCILED_KINDS } from './book-row.ts';
 import { dayOf } from './compare.ts';
@@ -18,6 +20,8 @@ const NEWEST = 100;
 
 /** The days around those of a file that have the records of early and late rows. */
 const AROUND_DAYS = 100;
+
+const NAMES_AT_ONCE = 1_000;
 
 /** The most records of one name to read: three years of daily charges. */
 const MAX_KNOWN = 1_100;
@@ -61,6 +65,17 @@ export class KnownAccount {
   /** @returns records that have exactly this id or reference */
   async called(name: string): Promise<NamedRecord[]> {
     return (await this.#tied(name, RECONCILED_KINDS)).filter((thing) => isCalled(thing, name));
+  }
+
+  /** @returns whether a record of the account has exactly one of these ids or references */
+  async isAnyCalled(names: readonly string[]): Promise<boolean> {
+    const ledger = await this.#ledger();
+    for await (const some of pagesOf(new Set(names), NAMES_AT_ONCE)) {
+      const known = new Set(await ledger?.things.known(some.map(keyOf)));
+      for (const name of some)
+        if (known.has(keyOf(name)) && (await this.called(name)).length > 0) return true;
+    }
+    return false;
   }
 
   /** @returns the minor units of a purchase that were refunded, as this ledger knows; 0 if it knows of none */
