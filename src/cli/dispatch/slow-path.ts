@@ -234,7 +234,8 @@ function ofSums({ command, source }: Asked, argv: readonly string[]): string | u
   const rest = argv.filter((word, at) => !isBy(word, at));
   const all = typed.map((word) => {
     const plain = word.trim().toLowerCase().replaceAll(/[_ ]/g, '-');
-    const names = [plain, plain.replace(/s$/, ''), plain.replace(/^card-/, ''), `card-${plain}`];
+    const names = [plain, plain.replace(/s$/, ''), plain.replace(/^card-/, '')];
+    names.push(`card-${plain}`, `settlement-${plain}`);
     return [...names, ...names.flatMap((name) => nouns.get(name) ?? [])];
   });
   const options = command.flags.by?.options ?? [];

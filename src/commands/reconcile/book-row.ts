@@ -75,6 +75,8 @@ export interface ColumnForms {
   texts: readonly number[];
   /** Whether somebody else made the file, such as a bank: it has other payments too, and amounts of zero. */
   isForeign: boolean;
+  /** Whether some row of such a file names its record: one that names none is another payment then, and no fault. */
+  hasNames: boolean;
 }
 
 const NO_FORMS: ColumnForms = {
@@ -82,6 +84,7 @@ const NO_FORMS: ColumnForms = {
   dates: new Map(),
   texts: [],
   isForeign: false,
+  hasNames: false,
 };
 
 /** @returns the fields of the row, all of its faults, and the columns whose cells look like card numbers */
@@ -112,7 +115,7 @@ export function readBookRow(
     isActive: cells.flag('is_active'),
   };
   const isDeposit = dates !== undefined && (money.amount ?? money.decimal) !== undefined;
-  if (nameOf(row) === '' && !texts && !isDeposit)
+  if (nameOf(row) === '' && !texts && !isDeposit && !forms.hasNames)
     cells.problem('has neither an id nor a reference');
   if (!forms.isForeign && isNegative(row) && (row.kind ?? 'refund') !== 'refund')
     cells.problem(`amount is negative, which is allowed only for a refund`);

@@ -49,10 +49,13 @@ export interface RolesOf {
   isOwn: boolean;
   /** Whether no currency of the table has decimals. */
   isWhole: boolean;
+  /** The names of columns that look like references, and of which this ledger knows no cell. */
+  unknown?: readonly string[] | undefined;
 }
 
 const AMOUNTS = ['amount', 'decimal_amount', 'debit', 'credit'] as const;
-const IDS = ['id', 'transaction_id', 'purchase', 'refund', 'subscription'] as const;
+/** The fields with an id of a record. */
+export const IDS = ['id', 'transaction_id', 'purchase', 'refund', 'subscription'] as const;
 const WHY: Readonly<Record<string, string>> = {
   balance: 'a balance',
   fee: 'a fee',
@@ -80,7 +83,10 @@ class RoleFinder {
     this.#takeGiven();
     if (this.#table.isOwn) this.#takeOwn();
     else this.#takeForeign();
-    const texts = this.#fields.has('id') || this.#table.isOwn ? [] : [...this.#free];
+    const id = this.#fields.get('id');
+    // A row without an id may be named by its words.
+    const isFull = id && this.#table.rows.every(({ cells }) => cells[id.place]);
+    const texts = isFull || this.#table.isOwn ? [] : [...this.#free];
     for (const column of texts) this.#free.delete(column);
     for (const column of this.#free) this.#aside.push({ column, why: '' });
     return { fields: this.#fields, texts, aside: this.#aside, question: this.#question };
@@ -166,6 +172,9 @@ class RoleFinder {
       const named = IDS.map((field) => this.#called(field)).find((one) => one && ids.includes(one));
       this.#take('id', named ?? ids[0]);
     }
+    const { unknown = [] } = this.#table;
+    for (const column of this.#all(({ name }) => unknown.includes(name)))
+      this.#leave(column, 'this ledger knows none of its cells as a reference');
     const references = this.#all(({ role, areDays }) => role === 'reference' && !areDays);
     this.#take('reference', this.#called('reference') ?? references[0]);
   }

@@ -24,6 +24,8 @@ export interface FoundRecord {
   currency: string | undefined;
   /** The reference by which this machine found the id. */
   reference?: string | undefined;
+  /** The minor units of a purchase that were refunded, as this machine knows; left out if it knows of none. */
+  refunded?: number | undefined;
   /** Whether the row has its name among other words, so that its reference is not the record's. */
   isByText?: boolean;
 }

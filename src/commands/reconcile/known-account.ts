@@ -1,11 +1,15 @@
 /** The facts that this ledger has of the account before any row is looked up: its days, currencies and names. */
 import { addDays } from '../../base/calendar.ts';
+import { pagesOf } from '../../base/pages.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { hasLedger, ledgerPlace } from '../../client/ledger/place.ts';
 import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { isOwnedBy } from '../../things/owner.ts';
+import type { Thing, ThingKind } from '../../things/thing.ts';
+import { whatCounts } from '../../things/what-counts.ts';
+import { keyOf } from '../../things/words.ts';
 import { type Extent, emptyExtent, widen } from './book-facts.ts';
 import { RECONCILED_KINDS } from './book-row.ts';
 import { dayOf } from './compare.ts';
@@ -17,10 +21,13 @@ const NEWEST = 100;
 /** The days around those of a file that have the records of early and late rows. */
 const AROUND_DAYS = 100;
 
+const NAMES_AT_ONCE = 1_000;
+
 /** The most records of one name to read: three years of daily charges. */
 const MAX_KNOWN = 1_100;
 
 const MONEY = ['purchase', 'refund'] as const;
+const PAYMENTS = [...MONEY, 'request', 'event'] as const;
 
 export class KnownAccount {
   readonly #host: Host;
@@ -57,14 +64,33 @@ export class KnownAccount {
 
   /** @returns records that have exactly this id or reference */
   async called(name: string): Promise<NamedRecord[]> {
+    return (await this.#tied(name, RECONCILED_KINDS)).filter((thing) => isCalled(thing, name));
+  }
+
+  /** @returns whether a record of the account has exactly one of these ids or references */
+  async isAnyCalled(names: readonly string[]): Promise<boolean> {
     const ledger = await this.#ledger();
-    if (!ledger) return [];
-    const tied = await ledger.things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
-    const owner = await this.#gateway.ledger.destination();
-    return tied.filter(
-      (thing) =>
-        (thing.id === name || thing.reference === name) && isOwnedBy(thing, owner, 'named'),
+    for await (const some of pagesOf(new Set(names), NAMES_AT_ONCE)) {
+      const known = new Set(await ledger?.things.known(some.map(keyOf)));
+      for (const name of some)
+        if (known.has(keyOf(name)) && (await this.called(name)).length > 0) return true;
+    }
+    return false;
+  }
+
+  /** @returns the minor units of a purchase that were refunded, as this ledger knows; 0 if it knows of none */
+  async refunded(purchase: string): Promise<number> {
+    const refunds = (await this.#tied(purchase, ['refund'])).filter(
+      (thing) => thing.purchase === purchase && whatCounts(thing) === 'refunds',
     );
+    return refunds.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
+  }
+
+  /** @returns the newest decline of an id or reference; undefined if something else may have moved money under it */
+  async declined(name: string): Promise<Thing | undefined> {
+    const things = (await this.#tied(name, PAYMENTS)).filter((thing) => isCalled(thing, name));
+    const counted = things.filter((thing) => whatCounts(thing) !== undefined);
+    return counted.every((thing) => whatCounts(thing) === 'declines') ? counted[0] : undefined;
   }
 
   /** @returns for each name in the texts, the purchases and refunds that have it */
@@ -86,10 +112,21 @@ export class KnownAccount {
     return names;
   }
 
+  /** @returns the things of the account that have the name, or are linked to it; newest first */
+  async #tied(name: string, kinds: readonly ThingKind[]): Promise<Thing[]> {
+    const ledger = await this.#ledger();
+    if (!ledger) return [];
+    const tied = await ledger.things.tied([name], { kinds, limit: MAX_KNOWN });
+    const owner = await this.#gateway.ledger.destination();
+    return tied.filter((thing) => isOwnedBy(thing, owner, 'named'));
+  }
+
   #ledger(): Promise<Ledger | undefined> {
     return keptLedger(this.#host, this.#gateway);
   }
 }
+
+const isCalled = ({ id, reference }: Thing, name: string) => id === name || reference === name;
 
 /** @returns the ledger; undefined if nothing is kept, because opening it would make it */
 export async function keptLedger(

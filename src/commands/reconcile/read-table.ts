@@ -10,6 +10,7 @@ import { DATE_ORDERS, type DateOrder, orderInZone } from '../../base/date-column
 import { currencyExponent } from '../../contract/currency.ts';
 import { bothReadings, type DecimalMark } from '../../contract/number-column.ts';
 import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
+import { plainName } from '../../requests/batch/engine/columns.ts';
 import {
   type InputRow,
   readRows,
@@ -20,7 +21,7 @@ import { roleOfName } from './bank-words.ts';
 import { Book } from './book.ts';
 import type { ColumnForms } from './book-row.ts';
 import { type ColumnProfile, profilesOf } from './column-profile.ts';
-import { type ColumnRoles, canName, type OpenQuestion, rolesOf } from './column-roles.ts';
+import { type ColumnRoles, canName, IDS, type OpenQuestion, rolesOf } from './column-roles.ts';
 import { type Layout, layoutOf, type Skipped } from './layout.ts';
 
 /** The settings that the user gave for the file. */
@@ -55,6 +56,8 @@ export interface ReadingOf {
   zone: string;
   /** The table of a statement that is no text with separators; its decimals have a point. */
   statement?: Layout | undefined;
+  /** The names of columns that look like references, and of which this ledger knows no cell. */
+  unknown?: readonly string[] | undefined;
 }
 
 /**
@@ -63,7 +66,7 @@ export interface ReadingOf {
  * @throws Failure usage if a flag names no field, or the text is a JSON array
  */
 export function readTable(text: string, of: ReadingOf): ReadTable | { question: OpenQuestion } {
-  const { currency, statement } = of;
+  const { currency, statement, unknown } = of;
   const settings: FileSettings = statement ? { ...of.settings, decimalMark: '.' } : of.settings;
   const { columns } = settings;
   const own = new Book({ currency, columns });
@@ -75,7 +78,7 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
   const profiles = profilesOf(header.cells, rows, { ...of, exponentOf: exponents.of });
   const isWhole = exponents.areZero;
   const { mapped } = columns;
-  const roles = rolesOf({ profiles, rows, columns: own.columns, mapped, isOwn, isWhole });
+  const roles = rolesOf({ profiles, rows, columns: own.columns, mapped, isOwn, isWhole, unknown });
   const isKnown = isOwn || roles.question !== undefined || canName(roles);
   // A row that cannot be read would only lead to a wrong question.
   const isSound = rows.every(({ cells, fault }) => fault === undefined && !isLong(cells, header));
@@ -114,6 +117,7 @@ function exponentsOf({ header, rows }: Layout, currency: string | undefined): Ex
 
 const NUMBER_FIELDS = ['decimal_amount', 'debit', 'credit'];
 const DAY_FIELDS = ['date', 'value_date'];
+const NAME_FIELDS = [...IDS, 'reference'];
 
 const columnsOf = ({ fields }: ColumnRoles, names: readonly string[]) =>
   names.flatMap((name) => fields.get(name) ?? []);
@@ -218,6 +222,7 @@ function formsOf(roles: ColumnRoles, isOwn: boolean): ColumnForms {
     dates: ofFields(DAY_FIELDS, ({ days }) => days),
     texts: roles.texts.map(({ place }) => place),
     isForeign: !isOwn,
+    hasNames: !isOwn && columnsOf(roles, NAME_FIELDS).some(({ isBlank }) => !isBlank),
   };
 }
 
@@ -231,6 +236,18 @@ function settledBy(roles: ColumnRoles, { columns }: FileSettings): FileSettings 
   const order = dayOrderOf(roles);
   const mapped = new Map([...roles.fields].map(([field, { name }]) => [field, name]));
   return { columns: { ...columns, mapped }, decimalMark: mark, dateOrder: order };
+}
+
+/** @returns the columns of ids and of references, if the latter are taken for references beside ids, and nobody said so */
+export function guessedReference(
+  { roles }: ReadTable,
+  { columns }: FileSettings,
+): { id: ColumnProfile; reference: ColumnProfile } | undefined {
+  const [id] = roles ? columnsOf(roles, IDS) : [];
+  const reference = roles?.fields.get('reference');
+  const isSaid =
+    columns.mapped.has('reference') || plainName(reference?.name ?? '') === 'reference';
+  return id && reference && !isSaid ? { id, reference } : undefined;
 }
 
 /** @returns the settings with the answer to a question */

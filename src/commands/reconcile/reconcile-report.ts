@@ -44,11 +44,19 @@ export function hiddenText(tally: Tally, { isBrief }: Pick<ReconcileOptions, 'is
   return `${count(rows)} of these ${plural(rows, 'is', 'are')} not listed: --outcome ${hidden.join(',')} does.\n`;
 }
 
-/** @returns how many amounts were compared */
-export function comparedText({ compared }: Pick<Reconciliation, 'compared'>): string {
+/** @returns how many amounts were compared, and which refunds are in the sums */
+export function comparedText({
+  compared,
+  refunded,
+}: Pick<Reconciliation, 'compared' | 'refunded'>): string {
   if (compared === 0) return 'No amount was compared.\n';
   const were = plural(compared, 'amount was', 'amounts were');
-  return `${count(compared)} ${were} compared. Sums are after refunds.\n`;
+  const money = [...refunded].map(([currency, amount]) => moneyText(amount, currency));
+  const back =
+    money.length > 0
+      ? `Of these purchases, ${money.join(' and ')} was refunded, as this ledger knows. A refund of a day outside of the file is in no sum, unless a row has it.\n`
+      : '';
+  return `${count(compared)} ${were} compared. Sums deduct the refunds that are rows, or that the file lacks.\n${back}`;
 }
 
 /**

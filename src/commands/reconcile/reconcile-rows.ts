@@ -4,6 +4,7 @@
  *
  * Tests: test/unit/commands/reconcile/run-reconcile.test.ts, test/scripts/commands/reconcile.script
  */
+import { commandText } from '../../base/shell.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { Context } from '../../host/context.ts';
 import type { StopReason } from '../../requests/batch/engine/batch.ts';
@@ -13,11 +14,14 @@ import type { Progress } from '../../requests/batch/engine/progress.ts';
 import type { FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
 import type { PageText } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
+import { textOf } from '../../view/values.ts';
 import type { RowSender } from './ask-line.ts';
 import type { Book } from './book.ts';
 import { unknownText } from './book-facts.ts';
+import { type BookRow, nameOf } from './book-row.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
 import type { FirstRows, RowResult } from './first-rows.ts';
+import type { KnownAccount } from './known-account.ts';
 import type { OtherPayments } from './other-payments.ts';
 import type { OtherUnits } from './other-units.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
@@ -53,6 +57,7 @@ export interface RowsRun extends ReconcileRun {
   first: FirstRows;
   others: OtherPayments;
   units: OtherUnits;
+  account: KnownAccount;
   /** The path of the file, or `-`. */
   source: string;
   /** The same command, with deposits compared by the day; undefined if the rows are none. */
@@ -155,7 +160,7 @@ async function take(
     const answer = answerOf(result, stoppedBy);
     const isForeign =
       'found' in answer && !answer.found && others.has(said, reconciliation.debitIs);
-    const known = isForeign ? { found: undefined, isForeign } : answer;
+    const known = isForeign ? { found: undefined, isForeign } : await withKnown(run, said, answer);
     const reconciled = reconciliation.take(line.number, said, known);
     units.add(reconciled);
     const { outcome } = reconciled;
@@ -163,6 +168,28 @@ async function take(
     await print(run, reconciled);
   }
   await failed?.add(rows);
+}
+
+/** @returns the answer with what this ledger knows besides: the refunds of a purchase, or the decline of a name */
+async function withKnown(
+  { account, options }: RowsRun,
+  row: BookRow,
+  answer: Answer,
+): Promise<Answer> {
+  if (!('found' in answer)) return answer;
+  const { found } = answer;
+  if (found?.kind === 'purchase') {
+    const refunded = await account.refunded(textOf(found.record.id) ?? '');
+    return refunded > 0 ? { found: { ...found, refunded } } : answer;
+  }
+  const name = nameOf(row);
+  const decline = found || name === '' ? undefined : await account.declined(name);
+  if (!decline) return answer;
+  const { profile } = options.batch.typed;
+  const command = commandText(['find', name], [['profile', profile]]);
+  const why = decline.message === null ? '' : `: ${decline.message}`;
+  const shown = command === undefined ? '' : `; \`${command}\` shows it`;
+  return { found, declined: `declined, as this ledger knows${why}${shown}` };
 }
 
 function answerOf(

@@ -66,9 +66,12 @@ export default command({
     agreed, and its sum is named. A rate for two deposits, or for some of them, proves nothing, so these
     differ. So does each deposit that the rate does not explain.
 
-    stderr shows how many amounts were compared, and the totals of both sides, after refunds: those of
-    rows that were compared, and apart from them those that one side lacks. The exit code is 9 unless
-    everything matches, is after-fee or is unrelated.`,
+    A purchase that was refunded still matches: its row says how much was given back, as this ledger
+    knows. A row without a record whose name this ledger knows as declined says so.
+
+    stderr shows how many amounts were compared, and the totals of both sides, less the refunds that are
+    rows or missing-in-file: those of rows that were compared, and apart from them those that one side
+    lacks. The exit code is 9 unless everything matches, is after-fee or is unrelated.`,
   prints: RECONCILED_VIEW,
   examples: [
     'gw reconcile books.csv --profile local',

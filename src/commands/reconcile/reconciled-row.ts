@@ -54,6 +54,7 @@ export const NOT_RECONCILED: Omit<Reconciled, 'line' | 'outcome'> = {
   days_apart: null,
   uncompared: null,
   settlement: null,
+  amount_refunded: null,
 };
 
 const view = {
@@ -92,6 +93,15 @@ export const RECONCILED_SHEET = ownView({
 });
 
 function detailOf(record: JsonObject): string | undefined {
+  return [outcomeText(record), refundedText(record)].filter(Boolean).join('; ') || undefined;
+}
+
+/** @returns for example `50.00 AUD of it refunded`; empty if nothing is known to be refunded */
+function refundedText({ amount_refunded: amount, currency }: JsonObject): string {
+  return typeof amount === 'number' ? `${moneyOf(amount, currency)} of it refunded` : '';
+}
+
+function outcomeText(record: JsonObject): string | undefined {
   const { outcome, kind, repeats, error, message, settlement } = record;
   if (outcome === 'differs' || outcome === 'after-fee')
     return [differencesText(record), apartText(record), settlementText(record)]
@@ -105,7 +115,8 @@ function detailOf(record: JsonObject): string | undefined {
   if (outcome === 'not-compared') return textOf(record.uncompared);
   if (outcome === 'repeats')
     return `the same ${kind === 'deposit' ? kind : 'record'} as line ${repeats}`;
-  if (outcome === 'not-found') return bankText(record);
+  if (outcome === 'not-found')
+    return [textOf(message), bankText(record)].filter(Boolean).join('; ');
   return textOf(isObject(error) ? error.message : message);
 }
 
@@ -212,7 +223,7 @@ export interface Reconciled {
   currency: string | null;
   /** The date in the record, or in the file if there is no record. */
   date: string | null;
-  /** The gateway's message about the outcome. */
+  /** The gateway's message about the outcome; of a row without a record, the decline that this ledger knows. */
   message: string | null;
   /** The words of the row in which names of records may stand. */
   text: string | null;
@@ -229,6 +240,8 @@ export interface Reconciled {
   uncompared: string | null;
   /** The days that a deposit pays out; null for a row that is compared with a record. */
   settlement: Settlement | null;
+  /** The minor units of a purchase that were refunded, as this ledger knows; null if it knows of none. */
+  amount_refunded: number | null;
 }
 
 /** The payments and refunds that were settled on the days of a deposit. */

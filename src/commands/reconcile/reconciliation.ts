@@ -27,9 +27,13 @@ import { addSide, type ClassSums, netOf } from './totals.ts';
 
 /** The result of a look-up: a record, no record, or the reason why gw could not ask. */
 export type Answer =
-  | { found: FoundRecord }
-  /** `isForeign`: the row names no record at all (`OtherPayments`). */
-  | { found: undefined; isForeign?: boolean }
+  | {
+      found: FoundRecord | undefined;
+      /** Whether the row names no record at all (`OtherPayments`). */
+      isForeign?: boolean;
+      /** A sentence about the decline that this ledger knows, of a row without a record. */
+      declined?: string | undefined;
+    }
   | { error: JsonObject };
 
 /** The facts of the account, and the rules of the comparison. */
@@ -57,6 +61,8 @@ export class Reconciliation {
   readonly sums: ClassSums = new Map();
   /** The number of amounts that were compared. */
   compared = 0;
+  /** The minor units that were refunded of the purchases that were compared, by currency. */
+  readonly refunded = new Map<string, bigint>();
   /** The number of rows that no sum has, because they have no amount, or one of which nobody knows the side. */
   withoutAmount = 0;
   /** Charges of subscriptions, of which merchants have files of their own: in the file, and missing in it. */
@@ -161,6 +167,9 @@ export class Reconciliation {
     const isApproved = outcomeOf(found.kind, found.record) === 'approved';
     const net = netOf(found.kind, amountOf(found.record) ?? 0, !isApproved);
     addSide(this.sums, ['compared', 'gateway'], { currency: found.currency ?? currency, net });
+    const code = found.currency ?? currency ?? '';
+    if (found.refunded)
+      this.refunded.set(code, (this.refunded.get(code) ?? 0n) + BigInt(found.refunded));
   }
 
   #spread(date: unknown): void {
@@ -171,14 +180,14 @@ export class Reconciliation {
   }
 }
 
-function unfound(answer: Answer): Pick<Reconciled, 'outcome' | 'error'> {
-  if (!('error' in answer)) {
-    const isForeign = 'isForeign' in answer && answer.isForeign;
-    return { outcome: isForeign ? 'unrelated' : 'not-found', error: null };
+function unfound(answer: Answer): Pick<Reconciled, 'outcome' | 'error' | 'message'> {
+  if ('error' in answer) {
+    const { error } = answer;
+    const outcome = error.code === 'reference-ambiguous' ? 'ambiguous' : 'not-asked';
+    return { outcome, error, message: null };
   }
-  const { error } = answer;
-  const outcome = error.code === 'reference-ambiguous' ? 'ambiguous' : 'not-asked';
-  return { outcome, error };
+  const { isForeign, declined = null } = answer;
+  return { outcome: isForeign ? 'unrelated' : 'not-found', error: null, message: declined };
 }
 
 /** A difference says more than a late date, and nothing is only late whose amount was not compared. */
@@ -205,7 +214,7 @@ function saidBy(
 
 function shownOf(
   said: ReturnType<typeof saidBy>,
-  { kind, record, currency, reference }: FoundRecord,
+  { kind, record, currency, reference, refunded }: FoundRecord,
 ) {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   return {
@@ -216,5 +225,6 @@ function shownOf(
     currency: currency ?? said.currency,
     date: text(record.transaction_date) ?? text(record.start_date),
     message: text(record.message) ?? text(record.last_status),
+    amount_refunded: refunded ?? null,
   };
 }

@@ -41,13 +41,20 @@ import { RowSender } from './ask-line.ts';
 import type { Book } from './book.ts';
 import { strangenessText } from './book-facts.ts';
 import type { BookRow } from './book-row.ts';
+import type { ColumnProfile } from './column-profile.ts';
 import type { GivenFlag, OpenQuestion } from './column-roles.ts';
 import { readBooks, statementIn } from './file-format.ts';
 import { FirstRows } from './first-rows.ts';
 import { KnownAccount } from './known-account.ts';
 import { OtherPayments } from './other-payments.ts';
 import { OtherUnits } from './other-units.ts';
-import { type ReadTable, readTable, withFlag } from './read-table.ts';
+import {
+  type FileSettings,
+  guessedReference,
+  type ReadTable,
+  readTable,
+  withFlag,
+} from './read-table.ts';
 import { readingText } from './reading-report.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { tallyWords } from './reconcile-report.ts';
@@ -108,6 +115,7 @@ export async function runReconcile(
       first: new FirstRows(isOnSides),
       others: new OtherPayments(rowsOf(checked)),
       units: new OtherUnits(),
+      account,
       source,
     });
     const { tally } = run.reconciliation;
@@ -201,10 +209,17 @@ async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
   const today = host.clock.now().toISOString().slice(0, 10);
   const statement = await statementIn(text, source === '-' ? 'stdin' : source);
   const questions = new Questions(host.prompts);
+  const unknown: string[] = [];
   let settings = file;
   for (;;) {
-    const read = readTable(text, { settings, currency, today, zone: zone.name, statement });
+    const of = { settings, currency, today, zone: zone.name, statement, unknown };
+    const read = readTable(text, of);
     if (!('question' in read)) {
+      const strange = await strangeReference(run, read, settings);
+      if (strange !== undefined) {
+        unknown.push(strange);
+        continue;
+      }
       questions.end();
       const words = ['reconcile', source];
       await tellSameCommand(host.stderr, questions, { words, typed: batch.typed });
@@ -221,6 +236,26 @@ async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
     questions.answer(flag, value);
     settings = withFlag(settings, [flag, value]);
   }
+}
+
+/**
+ * A shop has numbers of its own beside the ids of the gateway, which are no references of it.
+ * @returns the name of the column that is taken for references, if this ledger knows its ids and none of its references
+ */
+async function strangeReference(
+  { context: { host }, gateway }: ReconcileRun,
+  read: ReadTable,
+  settings: FileSettings,
+): Promise<string | undefined> {
+  const guess = guessedReference(read, settings);
+  if (!guess) return undefined;
+  const account = new KnownAccount(host, gateway, read.book.facts);
+  const cellsOf = ({ place }: ColumnProfile) =>
+    read.rows.flatMap(({ cells = [] }) => cells[place] || []);
+  const isStrange =
+    (await account.isAnyCalled(cellsOf(guess.id))) &&
+    !(await account.isAnyCalled(cellsOf(guess.reference)));
+  return isStrange ? guess.reference.name : undefined;
 }
 
 /** @returns the flags that were typed, with one more */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { BookRow } from '../../../../src/commands/reconcile/book-row.ts';
 import {
   type FileSettings,
+  guessedReference,
   type ReadTable,
   readTable,
   withFlag,
@@ -355,4 +356,45 @@ test('a file with any amounts in any form is read back, or is a question', () =>
     }),
     { numRuns: 1_000 },
   );
+});
+
+const SETTLED = `Psp Reference,Merchant Reference,Type,Gross Credit
+071-P-IE49OSAF,INV-1,Settled,45.00
+,,Payout,-44.21`;
+
+test('a line of a processor that names no record is no fault, and may be named by its words', async () => {
+  const table = read(SETTLED);
+  expect(await problemsOf(table)).toEqual([]);
+  const [paid, payout] = rowsOf(table);
+  expect(paid).toMatchObject({ id: '071-P-IE49OSAF', reference: 'INV-1' });
+  expect(paid?.texts).toBeUndefined();
+  expect(payout).toMatchObject({ id: undefined, reference: undefined, texts: ['Payout'] });
+});
+
+test('without words beside the names, such a line is no fault either, unless no line has a name', async () => {
+  const named = 'Order,Total,Fee\nINV-1,45.00,0.79\n,-44.21,0.00';
+  expect(await problemsOf(read(named))).toEqual([]);
+  const none = named.replace('INV-1', '');
+  const problem = 'has neither an id nor a reference';
+  expect(await problemsOf(read(none))).toContain(problem);
+});
+
+test('references of which this ledger knows none are not compared, and the reading says so', () => {
+  const text = 'Order Number,Transaction ID,Total\n1001,071-P-IE49OSAF,45.00';
+  const [guessed, told] = [[], ['Order Number']].map(
+    (unknown) =>
+      readTable(text, {
+        ...{ settings: SETTINGS, currency: 'AUD', zone: 'UTC' },
+        ...{ today: '2026-04-02', unknown },
+      }) as ReadTable,
+  ) as [ReadTable, ReadTable];
+  expect(guessedReference(guessed, SETTINGS)?.reference.name).toBe('Order Number');
+  expect(guessedReference(told, SETTINGS)).toBeUndefined();
+  expect(rowsOf(told)).toMatchObject([{ id: '071-P-IE49OSAF', reference: undefined }]);
+  expect(readingText('shop.csv', told)).toContain(
+    'not compared: "Order Number" (this ledger knows none of its cells as a reference).',
+  );
+  const mapped = new Map([['reference', 'Order Number']]);
+  const given = { ...SETTINGS, columns: { mapped, ignored: [] } };
+  expect(guessedReference(read(text, 'AUD', given) as ReadTable, given)).toBeUndefined();
 });

@@ -90,6 +90,25 @@ test('a row without a record has the account currency, its day and its words', (
   expect(books.tally).toMatchObject({ 'not-found': 1, unrelated: 1 });
 });
 
+test('a refunded purchase matches its whole amount, and says what was given back of it', () => {
+  const books = open('AUD');
+  const { found } = paid('071-P-1', 12_000);
+  const said = row({ id: '071-P-1', amount: 12_000 });
+  expect(books.take(2, said, { found: { ...found, refunded: 5_000 } })).toMatchObject({
+    outcome: 'matches',
+    amount_refunded: 5_000,
+  });
+  const other = books.take(3, row({ id: '071-P-2', amount: 100 }), paid('071-P-2', 100));
+  expect(other.amount_refunded).toBeNull();
+  expect(books.refunded).toEqual(new Map([['AUD', 5_000n]]));
+});
+
+test('a row without a record says that its name was declined, and is no match', () => {
+  const declined = 'declined, as this ledger knows: Expired Card';
+  const said = open('AUD').take(2, row({ reference: 'WEB-1' }), { found: undefined, declined });
+  expect(said).toMatchObject({ outcome: 'not-found', message: declined });
+});
+
 test('each side is counted in its own currency', () => {
   const books = open(undefined);
   books.take(2, row({ id: '071-P-1', amount: 300, currency: 'USD' }), paid('071-P-1', 300));
