@@ -9,9 +9,9 @@
 const ACTIONS = `
 start: serve run up launch listen; create: add new make insert post register issue start; list: ls all index browse recent latest new; best: top biggest largest greatest; use: switch select choose
 get: next show view info detail describe display read fetch retrieve lookup look-up inspect open cat; status: state
-update: edit modify change set patch put alter correct fix rename amend replace; move: switch upgrade downgrade change-plan migrate; reschedule: postpone defer delay change-date
+update: edit modify change set patch put alter correct fix rename amend replace; move: switch upgrade downgrade change-plan migrate; reschedule: postpone defer delay change-date billing-date charge-date payment-date billing-day
 pause: hold freeze suspend; stop: end deactivate disable halt terminate unsubscribe archive; cancel: void reverse revoke abort undo annul
-delete: rm remove del destroy erase drop purge clean clear wipe; resume: reactivate restart unpause activate enable continue reopen renew
+delete: rm remove del destroy erase drop purge clean clear wipe; resume: reactivate restart unpause activate enable continue reopen renew come-back came-back
 refund: return reimburse give-back pay-back repay money-back; charge: pay bill debit take collect sell; subscribe: enrol enroll
 capture: settle finalize finalise authorize authorise approve complete; retry: again repeat resend rerun redo replay
 search: find query filter grep where; export: download dump save csv excel spreadsheet; batch: import upload bulk load
@@ -24,17 +24,17 @@ advance: fast-forward skip travel; resolve: clarify; full: whole entire; partial
 /** The nouns, in the singular. */
 const NOUNS = `
 purchase: charge payment sale transaction txn order payment-intent; refund: return reimbursement repayment credit-note
-customer: client buyer payer person people subscriber member cardholder contact shopper user
+customer: client buyer payer person people subscriber member cardholder contact shopper user surname last-name family-name
 plan: price product tier package pricing; subscription: sub recurring membership mandate standing-order direct-debit payment-plan
 card: tokenize token tokenise tokenization credit-card debit-card payment-method source vault wallet saved-card stored-card
-note: notes memo comment remark annotation; webhook: hook web-hook webhook-endpoint endpoint callback listen; event: events delivery notification; test-card: testcard
+card-lost: lost-card card-stolen stolen-card replacement-card card-replacement; note: notes memo comment remark annotation; webhook: hook web-hook webhook-endpoint endpoint callback listen; event: events delivery notification; test-card: testcard
 journal: request audit-log log attempt; emulator: sandbox mock simulator test-gateway server gateway; clock: time test-clock
 report: stat statistic stats summary total dashboard analytics insights overview metric sales revenue turnover income takings
 profile: context config configuration setting preference workspace; account: merchant me identity; auth: authentication session
 credential: api-key api-token auth-token access-token key secret password; ledger: database db; backup: dump-file
 dispute: chargeback inquiry claim; payout: balance settlement transfer deposit withdrawal fund balance-transaction bank-account fee
-compare: comparison versus vs; owner: owner-page boss; manual: man manpage; invoice: quote invoice-item; authorization: authorisation preauth pre-auth setup-intent; payment-link: checkout checkout-session
-coupon: discount promo promotion promotion-code tax tax-rate vat gst report-vat report-gst report-tax shipping shipping-rate; fraud: radar risk 3ds review blocklist
+compare: comparison versus vs; owner: owner-page boss; manual: man manpage; invoice: quote invoice-item; authorization: authorisation authorised authorized captured uncaptured preauth pre-auth setup-intent; payment-link: checkout checkout-session
+coupon: discount promo promotion promotion-code tax tax-rate vat gst umsatzsteuer mehrwertsteuer mwst tva iva report-vat report-gst report-tax shipping shipping-rate; fraud: radar risk 3ds review blocklist
 receipt: proof; decline: declined failed failure; unpaid: owe owes owed owing outstanding overdue arrears past-due not-paid unpaid-charge debt debtor receivable unsettled; refund-report: report-refund; leaver: report-lost report-new report-cancellation report-gone report-stopped report-subscriber; top-report: report-top; plan-report: report-plan; average: mean avg; sample: sampling; customer-report: by-customer; openapi: swagger open-api schema; double: duplicate twice charged-twice billed-twice paid-twice taken-twice double-charge double-charged two-times; forecast: projection upcoming due report-due due-report; fiscal: fy fiscal-year financial-year business-year; churn: mrr arr
 left: remaining remainder refundable; next: next-charge next-payment next-bill next-billing; sender: who-refunded who-charged who-sent who-did who-stopped who-changed who-moved
 day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation; statement: account-statement customer-statement; brand: card-brand card-type card-network card-scheme scheme visa mastercard amex; address: street-address
@@ -59,7 +59,7 @@ purchase charge, card charge, customer charge, * charge: purchase create --decim
 purchase refund, purchase cancel, refund refund, refund partial, * refund: refund create {} --decimal-amount {n}; refund full: refund create {} --full; customer refund, subscription refund: refund create --last-of {} --decimal-amount {n}
 purchase delete, purchase update, purchase stop: A purchase cannot be changed or deleted. \`gw get {}\` shows it, and \`gw help refund create\` how its money is given back.
 refund cancel, refund delete, refund update, refund stop, refund resume: A refund cannot be changed or taken back. \`gw refund get {}\` shows it.
-* capture, authorization *: The gateway takes the money of a purchase at once, so nothing is left to capture. \`gw get {}\` shows a purchase.
+* capture, authorization *: The interface has no captures: the gateway takes the money of a purchase at once, so nothing is left to capture. \`gw get {}\` shows a purchase.
 * retry: gw repeats no request by itself. \`gw history {}\` shows what happened to it.
 purchase search: purchase list; refund search: refund list; customer search: customer list; subscription search: subscription list; customer best: report customers --limit {n}; plan search: find --kind plan
 purchase export: purchase list --output csv; refund export: refund list --output csv; customer export: customer list --output csv
@@ -69,9 +69,10 @@ customer stop, customer cancel, customer resume: A customer is billed by subscri
 customer subscribe, plan subscribe, * subscribe: subscription create --customer {} --plan {}
 plan delete, plan stop, plan cancel: The interface cannot delete a plan. \`gw plan update {}\` changes its name.
 subscription cancel, subscription delete, * stop: subscription stop; * resume: subscription resume
-subscription charge, subscription retry: The gateway charges a subscription by itself. \`gw report forecast\` lists the days, and \`gw history {}\` what was charged.
+subscription retry: The gateway itself retries a failed charge of a subscription, at most three times. \`gw customer update ID\` replaces the card, and \`gw history {}\` shows what was charged.
+subscription charge: The gateway charges a subscription by itself. \`gw report forecast\` lists the days, and \`gw history {}\` what was charged.
 card create: tokenize; card batch: tokenize batch; card test, test-card *: emulator cards; card list, card get, card search, card export: find --kind card
-card update: A stored card changes with its customer. \`gw customer update {}\` asks for the new card.
+card update, card-lost *: A stored card changes with its customer. \`gw customer update {}\` asks for the new card.
 card delete, card stop, card cancel: The interface cannot delete a stored card. \`gw customer update {}\` replaces the card of a customer.
 card *: \`gw find --kind card\` lists stored cards, \`gw tokenize\` stores one, and \`gw emulator cards\` lists test cards.
 webhook create, webhook update: The pages of the gateway take the address for webhooks. \`gw emulator hooks add URL\` gives one to the test gateway.

@@ -89,11 +89,14 @@ export function foundPage(
  *   with more words, something else may be asked for
  */
 function cannotLines(words: readonly string[], source: HelpSource, style: Style): string[] {
-  const known = words.map((word) => (meaningIn(word) ? word : stemOf(word)));
+  const lower = words.map((word) => word.toLowerCase());
+  const known = lower
+    .filter((word) => !SMALL.includes(word))
+    .map((word) => (meaningIn(word) ? word : stemOf(word)));
   const missing = known
     .map((word) => meanings.get(`${meaningIn(word)?.noun} *`))
     .find((text) => text?.startsWith('The interface '));
-  const isShort = words.filter((word) => !SMALL.includes(word)).length <= 2;
+  const isShort = known.length <= 2;
   const meant = isShort ? meantByTables(source, known, true) : missing?.replaceAll('{}', 'ID');
   const isSentence = meant !== undefined && !meant.startsWith('Did you mean');
   return isSentence ? [...paragraph(meant, style.width), ''] : [];

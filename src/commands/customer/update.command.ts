@@ -5,7 +5,7 @@ export default submitCommand(customerUpdate, {
   description: `The gateway changes the fields you give and keeps the others.
 
     An expiry or a name alone changes the stored card, which keeps its token. A card number
-    replaces the card, and needs the expiry and the CVV. The new card gets a new token.`,
+    replaces the card, for example one that was lost, and needs the expiry and the CVV. The new card gets a new token.`,
   examples: [
     'gw customer update 071-C-ESA9Y222 --profile local --email countess@example.com',
     'gw customer update 071-C-ESA9Y222 --profile local --expiry-date 09/2035',

@@ -43,7 +43,7 @@ async function explainNamed(
     const [ledger, known] = [await memory.open(), await memory.known()];
     if (!ledger || !known) throw unknown(text);
     const scope = await scopeOf(host, us, ledger);
-    const desk = { host, us, ledger, scope, mayAsk: mayAsk(host, {}), tells };
+    const desk = { host, us, ledger, scope, mayAsk: mayAsk(host, {}), words: ['explain'], tells };
     const explainCalled = async (name: string) => {
       const explained: Explanation[] = [];
       for (const owner of await ownersOfName(ledger, name, { scope, isOfAll: choice.isOfAll })) {

@@ -25,7 +25,8 @@ export default command({
     A request with an unknown outcome, and an event that is not passed on yet, stay until
     they are settled. The exit code is then 9.
 
-    The gateway keeps its own data, and so does the built-in test gateway.
+    The gateway keeps its own data, and so does the built-in test gateway: \`gw customer delete ID\` deletes a customer
+    there. To erase a person (GDPR), use that first.
 
     In a shared ledger, only an owner can do this. gw says what remains in files and backups
     of the server.`,

@@ -88,7 +88,7 @@ async function nearIn(
   const { profile, gateway, options } = session;
   const scope = await gateway.ledger.destination();
   const us = { profile: profile.name, of: profile };
-  return pickNear({ host, ledger, us, scope, mayAsk: options.mayAsk, tells }, text);
+  return pickNear({ host, ledger, us, scope, mayAsk: options.mayAsk, words: ['get'], tells }, text);
 }
 
 /** Resolves a name, or the eight characters of an entry's id that tables show. */

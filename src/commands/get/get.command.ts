@@ -17,7 +17,7 @@ export default command({
     If several records have the name, gw lists them and exits with 2. If it learnt of them by asking
     the gateway, it exits with 4. If none has it, gw lists those that have it in part, or with one
     wrong letter: a person picks one, and a script gets the list and exit code 2. The only one is shown in words where no
-    format is named.`,
+    format is named, but nobody else for an email.`,
   examples: [
     'gw get 071-P-IE49OSAF --profile local',
     'gw get INV-1000 --profile local --follow -o table',

@@ -53,7 +53,8 @@ export async function runHistory(
     const { text, options } = await timeApart(ledger, words, given);
     const { since, until } = readSearchFilter(host, options, await findNow(host, options, us));
     const scope = await scopeOf(host, us, ledger);
-    const desk = { host, us, ledger, scope, mayAsk: mayAsk(host, {}), tells: options.output };
+    const asking = { mayAsk: mayAsk(host, {}), words: ['history'], tells: options.output };
+    const desk = { host, us, ledger, scope, ...asking };
     const historiesCalled = async (called: string) => {
       const found: History[] = [];
       for (const owner of await ownersOfName(ledger, called, { scope, isOfAll })) {

@@ -57,7 +57,7 @@ export async function paymentMeant(
     const [named] = await meantHere(asking, name, exact.filter(isPayer), TO_LOOK_UP);
     const us = { profile: session.profile.name, of: session.profile };
     const { mayAsk } = session.options;
-    const desk = { host, ledger, us, scope, mayAsk, tells: asked.output };
+    const desk = { host, ledger, us, scope, mayAsk, words: ['receipt'], tells: asked.output };
     const payer = named ?? (exact.length > 0 ? undefined : await pickNear(desk, name));
     if (!payer) return undefined;
     const payments = isPayer(payer)

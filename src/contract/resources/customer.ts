@@ -129,7 +129,7 @@ export const customerUpdate = {
   name: 'customer update',
   method: 'PUT',
   path: '/v1.0/customers/{customer_id}.json',
-  summary: 'Change a customer',
+  summary: 'Change a customer, or give them a new card',
   kind: 'customer',
   effect: 'write',
   body: { isPartial: true, fields: { ...person, card: changedCard, address } },

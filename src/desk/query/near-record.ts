@@ -1,8 +1,12 @@
 /**
  * Offers the records that a text may mean: several of one name, and those near a text that names none, of whose names it
  * is a part, or from whose names it differs by a slip. A person picks one of them. A script is given none, because it may
- * send money to it; but whoever reads what happened to the only record that is near, is told so.
+ * send money to it; but whoever reads what happened to the only record that is near, is told so. An email is that of one
+ * person: unless one letter alone is wrong, whoever else is near is only offered.
  */
+import { oneLetterOff } from '../../base/one-letter-off.ts';
+import { commandText } from '../../base/shell.ts';
+import { ENVIRONMENT_PROFILE } from '../../client/profiles/profile.ts';
 import { explainCancellation, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
@@ -16,6 +20,7 @@ import {
   resolveName,
   TO_TELL,
 } from '../../requests/known/resolve-name.ts';
+import { fold } from '../../things/normalise.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import { formatOf, type OutputOptions } from '../../view/print-records.ts';
@@ -30,6 +35,8 @@ export interface NearDesk extends SearchDesk {
   /** The account; undefined for all. */
   scope: Owner | undefined;
   mayAsk: boolean;
+  /** The words after `gw` before the name of a record. */
+  words: readonly string[];
   /** Set where what is known of a record is told: how. */
   tells?: OutputOptions | undefined;
 }
@@ -39,7 +46,7 @@ export interface NearDesk extends SearchDesk {
  * @throws Failure usage with the list where nobody can pick
  */
 export async function pickNear(
-  { mayAsk, tells, ...desk }: NearDesk,
+  { mayAsk, tells, words, ...desk }: NearDesk,
   text: string,
 ): Promise<NameMatch | undefined> {
   const { host, scope } = desk;
@@ -58,19 +65,19 @@ export async function pickNear(
   const isOfCards = cards.length === near.length;
   const asked = JSON.stringify(neutralise(text));
   const read = [...new Set(things.flatMap(({ readAs }) => readAs ?? []))].join(', ');
-  const what = isGuess
-    ? `${asked} was read as ${read}.`
-    : `${asked} ${wordsFor(only, isOfCards)} ${reading}`.trimEnd();
+  const isStranger = isOfAnother(text, only.thing);
+  const guess = isStranger ? `Nothing here has ${asked}.` : `${asked} was read as ${read}.`;
+  const what = isGuess ? guess : `${asked} ${wordsFor(only, isOfCards)} ${reading}`.trimEnd();
   const isRead = tells && !tells.jq && !tells.fields && formatOf(tells) !== 'id';
-  if (near.length === 1 && (isRead || (mayAsk && host.stdout.isTerminal))) {
+  if (near.length === 1 && !isStranger && (isRead || (mayAsk && host.stdout.isTerminal))) {
     await note(host.stderr, `${what} Shown is ${listOf(near)}.`);
     return only;
   }
   if (!mayAsk)
     throw new Failure(
       'name-ambiguous',
-      `${what} Near it: ${listOf(near)}.`,
-      'Give the id of the one that you mean.',
+      what,
+      `Give the one that you mean: ${listOf(near, ({ id }) => `\`${commandOn(words, id, desk.us)}\``)}.`,
       { kind: 'usage' },
     );
   await note(host.stderr, what);
@@ -110,6 +117,21 @@ async function pickAmong(
     prompts.select('Which one?', choices),
   );
   return matches.slice(Number(place), Number(place) + 1);
+}
+
+/** @returns whether a text has an email that no name of the thing is, nor differs from by one letter */
+function isOfAnother(text: string, { email, reference, id }: Thing): boolean {
+  const asked = fold(text)
+    .split(/[\s<>:;,"']+/)
+    .find((word) => word.includes('@'));
+  if (asked === undefined) return false;
+  const names = [email, reference, id].map((name) => fold(name ?? ''));
+  return ![asked, ...oneLetterOff(asked)].some((one) => names.includes(one));
+}
+
+function commandOn(words: readonly string[], id: string, { of }: NearDesk['us']): string {
+  const isNamed = of?.name !== ENVIRONMENT_PROFILE;
+  return commandText([...words, id], [['profile', isNamed ? of?.name : undefined]]) ?? id;
 }
 
 /** A customer or a subscription stands for what was charged to it; an event is no record. */

@@ -94,7 +94,8 @@ async function otherwiseRead(
     if (guess) return guess;
   }
   const near = await namesNear(desk.ledger.things, text, MOST_READINGS);
-  for (const readings of [ofAlike(text), near.map((one) => ({ text: one, as: neutralise(one) }))]) {
+  const meant = near.map((one) => ({ text: one, as: neutralise(one) }));
+  for (const readings of [ofAlike(text), meant, ofFamily(text)]) {
     const guess = await firstFound(desk, query, readings);
     if (guess) return guess;
   }
@@ -145,7 +146,9 @@ async function otherReadings(
 }
 
 /** A word of a mail or of a form before a value: `Ref: SUB-1`, `Order no. INV-1`, `Invoice #INV-1`, `mailto:ada@example.com`. */
-const LABEL = /^\p{L}{2,12}(?: (?:no|nr|number|id)\b)?(?: ?[:#]|\.) ?(?=[^\s/])/iu;
+const LABEL = /^\p{L}{2,12}(?: (?:no|nr|number|id)\b)?(?: ?[:#]|\.(?!\S*@)) ?(?=[^\s/])/iu;
+/** The first name in an email. */
+const FIRST_OF_EMAIL = /^\p{L}+\.(?=[^\s@]+@[^\s@]+$)/u;
 /** The last part of the path of an address, without a query. */
 const IN_ADDRESS = /^https?:\/\/[^\s?#]*\/([^\s/?#]+)\/?(?:[?#]\S*)?$/i;
 /** Dashes that programs put in the place of a hyphen. */
@@ -159,6 +162,12 @@ function ofPasted(text: string): Reading[] {
     .replace(LABEL, '')
     .replace(/^#(?=\S)/, '');
   return plain === text ? [] : [{ text: plain, as: neutralise(plain) }];
+}
+
+/** @returns the reading of an email without the first name in it; none of other texts */
+function ofFamily(text: string): Reading[] {
+  const rest = text.replace(FIRST_OF_EMAIL, '');
+  return rest === text ? [] : [{ text: rest, as: neutralise(rest) }];
 }
 
 /**

@@ -80,7 +80,8 @@ export async function payerNamed(
       next: `If ${neutralise(period)} is the period, write it behind the name: \`${neutralise(name)} ${neutralise(period)}\`.`,
     });
   const us = { profile: profile.name, of: profile };
-  const desk = { host, ledger, us, scope, mayAsk: mayAsk(host, {}), tells: options.output };
+  const words = ['report', 'customer'];
+  const desk = { host, ledger, us, scope, mayAsk: mayAsk(host, {}), words, tells: options.output };
   const [one] = await pickNamed(desk, text, customers, TO_LOOK_UP);
   const payer = one ?? (await pickNear(desk, text));
   if (!payer) {

@@ -7,11 +7,17 @@ import { isTry, type NameMatch, type NameRule } from './resolve-name.ts';
 /** The most records that a message names. */
 const MAX_NAMED = 10;
 
-/** @returns for example `customer 071-C-A1 (Ada Byron, ada@example.com); purchase 071-P-B2 (declined)` */
-export function listOf(candidates: readonly NameMatch[]): string {
+/**
+ * @param called how each is called
+ * @returns for example `customer 071-C-A1 (Ada Byron, ada@example.com); purchase 071-P-B2 (declined)`
+ */
+export function listOf(
+  candidates: readonly NameMatch[],
+  called = ({ kind, id }: NameMatch) => `${wordOf(kind)} ${id}`,
+): string {
   const named = candidates.slice(0, MAX_NAMED).map((one) => {
     const hint = hintOf(one);
-    return `${wordOf(one.kind)} ${one.id}${hint === '' ? '' : ` (${hint})`}`;
+    return `${called(one)}${hint === '' ? '' : ` (${hint})`}`;
   });
   const left = candidates.length - named.length;
   return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}`;

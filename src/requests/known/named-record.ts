@@ -11,6 +11,7 @@
  *   nothing is known of it                    the gateway is asked by reference
  *   it does not know it, but it is a part     a person chooses; refused, and they are listed (near-names.ts)
  *   of the names of some
+ *   it is an email                            refused: the gateway cannot look one up
  *   else                                      it is sent as it is, because ids are opaque
  *
  * What hearsay alone names is first asked of the gateway (proven.ts).
@@ -107,9 +108,21 @@ export async function idToChange(
   const { named, other } = await otherKindOf(asking, text, kind);
   if (other) return ofMatch(await ofAnotherKind(asking, change, { text, kind, other }));
   const found = await atGateway(text);
-  if (found !== undefined || asking.session.options.isDryRun) return found ?? text;
+  return found ?? nearId(asking, change, { text, kind, named });
+}
+
+/** @returns the id of the record that a person chooses of those near a text that names none; else the text */
+async function nearId(
+  asking: CommandSession,
+  change: Operation,
+  { text, kind, named }: { text: string; kind: RecordKind; named: readonly NameMatch[] },
+): Promise<string> {
+  const isEmail = text.includes('@');
+  // A dry run does not know whether the gateway has a reference, of which the real run asks it.
+  if (asking.session.options.isDryRun && !isEmail) return text;
   throwIfOfAnother(text, kind, named);
   const near = await chosenNear(asking, change, kind, text);
+  if (!near && isEmail && change.effect !== 'read') throw unknownEmail(text, kind);
   return near ? idToChange(asking, change, kind, near.id) : text;
 }
 
@@ -358,6 +371,15 @@ export function isCalled({ id, reference }: JsonObject, text: string): boolean {
 function throwIfOfAnother(text: string, kind: RecordKind, named: readonly NameMatch[]): void {
   if (kindOfId(plainId(text)) === 'refund') throw looksLikeARefund(text, kind);
   throwIfDeclined(text, kind, named);
+}
+
+function unknownEmail(text: string, kind: RecordKind): Failure {
+  return new Failure(
+    'name-unknown',
+    `Nothing seen, sent or received here has ${neutralise(text)}, and the gateway cannot look up an email.`,
+    `Give the id of the ${kind}: \`gw find\` searches for a part of a name.`,
+    { kind: 'notFound', sent: false },
+  );
 }
 
 /** A declined payment by token has no id (section 2.3). @throws Failure notFound if the text names one */

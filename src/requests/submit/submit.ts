@@ -227,6 +227,7 @@ export async function submitAsked(asking: Dialog, typed: FlagValues, id?: string
   await summarise(asking, operation, input);
   const reply = await submit(session, operation, input);
   if (reply && operation.method === 'PUT') await sayChanges(session, input.body, reply);
+  if (reply && operation.effect === 'destroy') await sayDeleted(session, reply);
 }
 
 /** Nobody answers questions in vain about a record that is not found: where gw asks, the names come first. */
@@ -252,6 +253,15 @@ async function inputOf(
   if (request.isPartial) refuseEmpty(input.body);
   if (!mayAsk) await nameByIds(asking, operation, input);
   return input;
+}
+
+/** The ledger keeps the requests and events of a customer, whom the gateway no longer has. */
+async function sayDeleted(session: Session, { operation, records }: Reply): Promise<void> {
+  const id = commandWord(String(records[0]?.id));
+  const left = `\`gw forget ${id}\` erases what gw itself keeps of this person.`;
+  await session.notice(
+    `Deleted ${operation.kind} ${id}.${operation.kind === 'customer' ? ` ${left}` : ''}`,
+  );
 }
 
 /** Says what an update changed, because the record that the gateway answers does not have all of it. */

@@ -45,6 +45,13 @@ test('a sentence says what the interface cannot do, and the page goes on', () =>
   const [first = ''] = pageOf('print invoices');
   expect(first).toMatch(/^The interface has no invoices\./);
   expect(entriesOf('print invoices').length).toBeGreaterThan(0);
+  const [tax = ''] = pageOf('net amounts without VAT');
+  expect(tax).toMatch(/^The interface has no discounts, taxes/);
+  expect(pageOf('Umsatzsteuer')[0]).toBe(tax);
+  expect(pageOf('authorised but not captured')[0]).toMatch(/^The interface has no captures/);
+  expect(pageOf('card was lost').join(' ')).toMatch(
+    /^A stored card changes.*`gw customer update ID`/,
+  );
   const [disputes] = pageOf('what if a customer disputed a charge');
   expect(disputes).toMatch(/^The interface has no disputes\./);
 });
