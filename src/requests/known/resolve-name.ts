@@ -5,6 +5,7 @@
 import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { fold, isSameName } from '../../things/normalise.ts';
 import { isOwnedBy, type Owner, ownersOf } from '../../things/owner.ts';
+import { formerTokensOf } from '../../things/sources.ts';
 import type { Thing } from '../../things/thing.ts';
 import { keyOfEvent } from '../../things/words.ts';
 import type { NamedThings } from './lazy-ledger.ts';
@@ -221,7 +222,8 @@ function candidateOf(
   if (way && customer !== null) return { kind: 'customer', id: customer, by: way, thing };
   if (way) return own(way);
   // The remaining names are a token, the alias of a card, and what sources call the customer.
-  if (is(token) || kind === 'card' || customer === null) return own('token');
+  const isCard = [token, ...formerTokensOf(thing)].some(is);
+  if (isCard || kind === 'card' || customer === null) return own('token');
   return { kind: 'customer', id: customer, by: 'other', thing };
 }
 
