@@ -17,10 +17,10 @@ import type { Owner } from './owner.ts';
 import {
   askedSources,
   cardNotice,
-  formerTokensOf,
   joinedSources,
   newestEvent,
   noticeOf,
+  tokensOf,
 } from './sources.ts';
 import { datesOf, outcomeWithStop, stopOf } from './subscription-state.ts';
 import {
@@ -156,7 +156,7 @@ export function thingRow(
   for (const name of SAID) said[name] = first(believed, name);
   if (MAY_BE_VOID.includes(base.outcome) && saysVoid(base.message)) base.outcome = 'voided';
   const thing = Object.assign(base, fieldsOf(base, ties));
-  const formerTokens = formerTokensOf(thing);
+  const formerTokens = tokensOf(thing).filter((token) => token !== thing.token);
   return Object.assign(thing, { formerTokens }, furtherTexts(thing, believed, ties));
 }
 

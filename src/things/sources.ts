@@ -76,12 +76,12 @@ export function noticeOf(sources: Sources): CardNotice | undefined {
   return (askedSources(sources) ?? sources).notice;
 }
 
-/** @returns the tokens of the cards that a customer had, as all that is believed tells */
-export function formerTokensOf({ kind, token, sources }: Thing): string[] {
+/** @returns the tokens of the cards that a customer has and had, as all that is believed tells; empty for other kinds */
+export function tokensOf({ kind, token, sources }: Thing): string[] {
   if (kind !== 'customer') return [];
   const { record, event } = askedSources(sources) ?? NO_SOURCES;
-  const told = [record?.token, event?.token, ...(record?.formerTokens ?? [])];
-  return [...new Set(told.flatMap((one) => one ?? []))].filter((one) => one !== token);
+  const told = [token, record?.token, event?.token, ...(record?.formerTokens ?? [])];
+  return [...new Set(told.flatMap((one) => one ?? []))];
 }
 
 /** @returns the notice about the card that a customer has: one that was changed from here since is another */
