@@ -366,8 +366,9 @@ AS $$
 $$;
 
 -- A later answer may show less: a refund shows its reference only when it is created. An earlier answer that arrives
--- late adds only what people did. A deed ends with its note, which `gw forget` blanks; what is before the note tells
--- deeds apart.
+-- late adds only what people did. An answer that shows a customer with another card notes the token of the former one
+-- (`renewalOf` of src/journal/statements.ts). A deed ends with its note, which `gw forget` blanks; what is before the
+-- note tells deeds apart.
 
 CREATE OR REPLACE FUNCTION gw.see() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -375,11 +376,23 @@ AS $$
 DECLARE
   known gw.records;
   deed text;
+  is_later boolean;
+  former text;
   -- A machine whose clock is ahead keeps no later answer from counting.
   ahead text := to_char(now() + interval '1 day', 'YYYY-MM-DD');
 BEGIN
   SELECT * INTO known FROM gw.records
    WHERE account = NEW.account AND kind = NEW.kind AND id = NEW.id FOR UPDATE;
+  is_later := NEW.last_seen_at COLLATE "C" >= known.last_seen_at OR known.last_seen_at COLLATE "C" > ahead;
+  IF NEW.kind = 'customer' AND is_later IS NOT NULL THEN
+    former := nullif(CASE WHEN is_later THEN known.record ELSE NEW.record END::json ->> 'card_token', '');
+    IF former <> coalesce(CASE WHEN is_later THEN NEW.record ELSE known.record END::json ->> 'card_token', '')
+       AND strpos(known.deeds, '"formerToken":' || to_json(former)::text) = 0 THEN
+      NEW.deeds := rtrim(NEW.deeds, ']') || CASE WHEN NEW.deeds = '[]' THEN '' ELSE ',' END
+        || '{"at":' || to_json(NEW.last_seen_at)::text || ',"what":"renewed","fields":[],"operator":"","formerToken":'
+        || to_json(former)::text || ',"note":null}]';
+    END IF;
+  END IF;
   INSERT INTO gw.records AS records
     (account, profile, host, kind, id, environment, reference, name, last_four, amount, currency,
      first_seen_at, last_seen_at, seen_by, record)
@@ -408,8 +421,7 @@ BEGIN
   END LOOP;
   INSERT INTO gw.sources_due (kind, account, id) VALUES (NEW.kind, NEW.account, NEW.id);
   PERFORM gw.use_profile(NEW.profile, NEW.environment, NEW.account, NEW.last_seen_at::timestamptz);
-  IF (NEW.last_seen_at COLLATE "C" >= known.last_seen_at OR known.last_seen_at COLLATE "C" > ahead)
-     AND (NEW.amount <> known.amount OR NEW.currency <> known.currency) THEN
+  IF is_later AND (NEW.amount <> known.amount OR NEW.currency <> known.currency) THEN
     NEW.reference := NULL;
     NEW.name := NULL;
     NEW.last_four := NULL;

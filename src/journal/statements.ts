@@ -9,10 +9,11 @@ import { textOrNull } from '../base/text.ts';
 import { addDeed, deedText } from '../store/ledger/deeds.ts';
 import { textOfObject } from '../store/ledger/object-text.ts';
 import type { Engine, SqlQuery, SqlValue } from '../store/sql.ts';
+import type { Deed } from '../things/deed.ts';
 import { noteOfSource } from '../things/deferred.ts';
 import { MADE_IT } from '../things/totals.ts';
 import { usedUnder } from './caps.ts';
-import { laterInstant, type SendingProcesses } from './entries.ts';
+import { laterInstant, RECORD_COLUMNS, type SendingProcesses } from './entries.ts';
 import { type FactsNeeded, factsNeeded, SAME_WITHIN_MS } from './judge-intent.ts';
 import type { JudgedResolution, Resolution } from './judge-outcome.ts';
 import type {
@@ -21,6 +22,7 @@ import type {
   IntentConditions,
   MoneyRequest,
   RecordSnapshot,
+  RememberedRecord,
   Settlement,
 } from './ledger.ts';
 import { proposedUntil } from './proposals.ts';
@@ -412,12 +414,37 @@ function valuesOf(
   ];
 }
 
-/** @returns the statements that write a record to a file as it was seen, in their order */
-export function snapshotStatements(snapshot: RecordSnapshot): SqlQuery[] {
+/** @returns the query of the record that a snapshot shows, as it is known (`RememberedRow`) */
+export function knownBefore({ account, kind, id }: RecordSnapshot): SqlQuery {
+  const text = `SELECT ${RECORD_COLUMNS} FROM gw.records WHERE account = :account AND kind = :kind AND id = :id`;
+  return [text, { account, kind, id }];
+}
+
+/**
+ * @param known the record as it is known
+ * @returns a note of the card that a customer had, if the snapshot shows another one: earlier payments name only its token.
+ *   A server does the same (docs/schema.sql)
+ */
+function renewalOf(seen: RecordSnapshot, known: RememberedRecord): Deed | undefined {
+  const isLater = seen.seenAt >= known.lastSeenAt;
+  const [before, after] = isLater ? [known, seen] : [seen, known];
+  const formerToken = textOrNull(before.record.card_token);
+  const isKnown = known.deeds.some((one) => one.formerToken === formerToken);
+  if (seen.kind !== 'customer' || formerToken === null || isKnown) return undefined;
+  if (formerToken === textOrNull(after.record.card_token)) return undefined;
+  return { at: seen.seenAt, what: 'renewed', fields: [], operator: '', formerToken, note: null };
+}
+
+/**
+ * @param known the record as it is known, of a customer
+ * @returns the statements that write a record to a file as it was seen, in their order
+ */
+export function snapshotStatements(snapshot: RecordSnapshot, known?: RememberedRecord): SqlQuery[] {
   const { account, kind, id, deed } = snapshot;
+  const deeds = [deed, known && renewalOf(snapshot, known)].filter((one) => one !== undefined);
   return [
     [SEEN, valuesOf(snapshot, 'sqlite')],
-    ...(deed ? [addDeed(snapshot, deed)] : []),
+    ...deeds.map((one) => addDeed(snapshot, one)),
     noteOfSource({ kind, account, id }),
   ];
 }

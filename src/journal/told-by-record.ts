@@ -41,6 +41,7 @@ export function toldByRecord(seen: RememberedRecord): SourceValues {
     }),
     note: deeds.findLast(({ note }) => note !== null)?.note ?? null,
     ...(deeds.length > 0 && { deeds }),
+    ...(kind === 'customer' && { formerTokens: deeds.flatMap((one) => one.formerToken ?? []) }),
     keys: textsIn([record.alias]),
     words: [...textsIn([record.alias]), ...numbersIn(record)],
   };

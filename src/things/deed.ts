@@ -1,4 +1,7 @@
-/** Changes that people made with gw: they stopped a subscription, changed an email, deleted a customer. */
+/**
+ * Changes that people made with gw: they stopped a subscription, changed an email, deleted a customer. An answer that shows
+ * a customer with another card is one too (`renewed`), whoever changed it.
+ */
 import type { JsonObject } from '../base/json.ts';
 
 export interface Deed {
@@ -6,7 +9,7 @@ export interface Deed {
   at: string;
   /** The same by the clock of the test gateway, whose charges have its dates; no other gateway has a clock of its own. */
   dated?: string;
-  what: 'created' | 'changed' | 'moving' | 'stopped' | 'resumed' | 'deleted' | 'erased';
+  what: 'created' | 'changed' | 'moving' | 'stopped' | 'resumed' | 'deleted' | 'erased' | 'renewed';
   /** A move notes the reference of the subscription that is to take the place of this one. */
   to?: string;
   /** The fields that were sent, by their names in the interface. */
@@ -17,6 +20,8 @@ export interface Deed {
   card?: SentCard | undefined;
   /** The last four digits of a customer's card that was replaced; null if they are unknown. */
   replaced?: string | null;
+  /** The token of the card that a customer had before; only `renewed` has it. */
+  formerToken?: string;
 }
 
 /** The part of a customer's card that was sent. The gateway shows an expiry only with the next charge. */

@@ -17,7 +17,7 @@ import { type KnownThing, Lot, linkNamesOf, rowNow } from './lot.ts';
 import { KnownSources, type ReadSources } from './read-sources.ts';
 import { type KnownTies, thingRow } from './row-of.ts';
 import { askedSources } from './sources.ts';
-import type { Thing, ThingKind } from './thing.ts';
+import type { LinkedThing, ThingKind } from './thing.ts';
 import { columnsOf } from './thing-columns.ts';
 import { type RowChange, writeRows } from './write.ts';
 
@@ -110,9 +110,10 @@ function isShownAnew({ before, now }: KnownThing): boolean {
   return shownOf(before?.thing) !== shownOf(now);
 }
 
-function shownOf(thing: Thing | undefined): string {
+function shownOf(thing: LinkedThing | undefined): string {
   if (!thing) return '';
   const { who, email, lastFour, currency, amount, customer, plan, subscription } = thing;
   const shown = [who, email, lastFour, currency, amount, customer, plan, subscription, thing.told];
-  return JSON.stringify([...shown, thing.reference, thing.token, thing.sources.stop]);
+  const { reference, token, formerTokens, sources } = thing;
+  return JSON.stringify([...shown, reference, token, formerTokens, sources.stop]);
 }

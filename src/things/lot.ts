@@ -10,8 +10,16 @@ import { isOwnedBy, type Owner } from './owner.ts';
 import type { HeldThing } from './read-sources.ts';
 import { type Link, linksOf, type ThingIdentity } from './row-of.ts';
 import { NO_SOURCES } from './sources.ts';
-import type { IndexedThing, SourceIds, Sources, Thing, ThingKind, ThingRow } from './thing.ts';
-import { THING_COLUMNS, thingIn } from './thing-columns.ts';
+import type {
+  IndexedThing,
+  LinkedThing,
+  SourceIds,
+  Sources,
+  Thing,
+  ThingKind,
+  ThingRow,
+} from './thing.ts';
+import { formerTokensIn, THING_COLUMNS, thingIn } from './thing-columns.ts';
 import { keyOfEvent, keyOfName } from './words.ts';
 import type { StoredRow } from './write.ts';
 
@@ -51,7 +59,7 @@ export class Lot {
 
   /**
    * @returns the thing that a link names: by its id, or else the first that has it as a reference, or the only one that
-   *   has it as a token
+   *   has it as a token, or had it
    */
   linked(owner: Omit<Owner, 'host'>, link: Link): KnownThing | undefined {
     const known = this.#called(link)
@@ -151,7 +159,8 @@ export class Lot {
     return rows.map(({ cardExpiry, ...found }): KnownThing => {
       const ids = JSON.parse(found.sources) as SourceIds;
       const { stop } = ids;
-      const thing = thingIn(found, stop ? { ...NO_SOURCES, stop } : NO_SOURCES);
+      const row = thingIn(found, stop ? { ...NO_SOURCES, stop } : NO_SOURCES);
+      const thing = Object.assign(row, { formerTokens: formerTokensIn(found, found.texts) });
       const known = this.#things.get(nameOf(thing));
       // The values of this lot are newer.
       if (known?.before || known?.isTouched) return known;
@@ -172,15 +181,16 @@ export class Lot {
 }
 
 /** @returns the row of the thing as far as it is made; undefined if there is none */
-export function rowNow({ isTouched, before, now }: KnownThing): Thing | undefined {
+export function rowNow({ isTouched, before, now }: KnownThing): LinkedThing | undefined {
   return isTouched ? now : before?.thing;
 }
 
 /** @returns the names by which links name the thing */
-export function linkNamesOf(thing: Thing | undefined): string[] {
+export function linkNamesOf(thing: LinkedThing | undefined): string[] {
   if (!thing) return [];
-  const token = thing.kind === 'customer' ? thing.token : null;
-  return [thing.id, thing.reference, token].filter((name) => name !== null);
+  const { kind, id, reference, token, formerTokens } = thing;
+  const tokens = kind === 'customer' ? [token, ...formerTokens] : [];
+  return [id, reference, ...tokens].filter((name) => name !== null);
 }
 
 function distinct(names: readonly string[]): string[] {

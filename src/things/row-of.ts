@@ -14,7 +14,14 @@
 import { saysVoid } from '../contract/normal.ts';
 import { findOperation } from '../contract/operations.ts';
 import type { Owner } from './owner.ts';
-import { askedSources, cardNotice, joinedSources, newestEvent, noticeOf } from './sources.ts';
+import {
+  askedSources,
+  cardNotice,
+  joinedSources,
+  newestEvent,
+  noticeOf,
+  tokensOf,
+} from './sources.ts';
 import { datesOf, outcomeWithStop, stopOf } from './subscription-state.ts';
 import {
   type CustomerStop,
@@ -40,7 +47,7 @@ export interface KnownTies {
   /** Only charges have it. */
   subscription?: Thing | undefined;
   /**
-   * For a subscription, its customer. For a payment by token, or a request for one, the customer who has this card. For a
+   * For a subscription, its customer. For a payment by token, or a request for one, the customer who has this card, or had it. For a
    * refund, the customer of its purchase.
    */
   customer?: Thing | undefined;
@@ -88,14 +95,14 @@ const LINKS: Partial<Record<ThingKind, readonly (keyof KnownTies)[]>> = {
   subscription: ['customer', 'plan'],
 };
 
-/** Kinds that belong to the customer who has the card, since a payment by token names nobody. */
+/** Kinds that belong to the customer who has the card, or had it, since a payment by token names nobody. */
 const PAID_BY_TOKEN: readonly ThingKind[] = ['purchase', 'request'];
 
 /** Names a thing that another belongs to, by its id or reference. */
 export interface Link {
   kind: keyof KnownTies;
   name: string;
-  /** Set if the name is the token of a customer's card; one that several customers have names none of them. */
+  /** Set if the name is the token of a customer's card; one that several customers have, or had, names none of them. */
   isToken?: true;
 }
 
@@ -149,7 +156,8 @@ export function thingRow(
   for (const name of SAID) said[name] = first(believed, name);
   if (MAY_BE_VOID.includes(base.outcome) && saysVoid(base.message)) base.outcome = 'voided';
   const thing = Object.assign(base, fieldsOf(base, ties));
-  return Object.assign(thing, furtherTexts(thing, believed, ties));
+  const formerTokens = tokensOf(thing).filter((token) => token !== thing.token);
+  return Object.assign(thing, { formerTokens }, furtherTexts(thing, believed, ties));
 }
 
 function bestOf({ record, ...sources }: Sources): Thing['told'] {

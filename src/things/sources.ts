@@ -76,6 +76,14 @@ export function noticeOf(sources: Sources): CardNotice | undefined {
   return (askedSources(sources) ?? sources).notice;
 }
 
+/** @returns the tokens of the cards that a customer has and had, as all that is believed tells; empty for other kinds */
+export function tokensOf({ kind, token, sources }: Thing): string[] {
+  if (kind !== 'customer') return [];
+  const { record, event } = askedSources(sources) ?? NO_SOURCES;
+  const told = [token, record?.token, event?.token, ...(record?.formerTokens ?? [])];
+  return [...new Set(told.flatMap((one) => one ?? []))];
+}
+
 /** @returns the notice about the card that a customer has: one that was changed from here since is another */
 export function cardNotice(sources: Sources): CardNotice | undefined {
   const notice = noticeOf(sources);

@@ -38,15 +38,24 @@ export function columnsOf(thing: IndexedThing): SqlValues {
 }
 
 /** @returns JSON of the texts that find a thing beside its columns; null if there are none */
-function textsOf({ keys, words, names }: IndexedThing): string | null {
-  const texts = [keys, words, names];
+function textsOf({ keys, words, names, formerTokens }: IndexedThing): string | null {
+  const texts = [keys, words, names, ...(formerTokens.length > 0 ? [formerTokens] : [])];
   return texts.some((list) => list.length > 0) ? JSON.stringify(texts) : null;
 }
 
 /** @param texts from `textsOf` @returns a row of the table as a search finds it */
 export function searchable(row: Omit<Thing, 'sources'>, texts: string | null): SearchableRow {
-  const [keys = [], words = [], names = []] = JSON.parse(texts ?? '[]') as string[][];
-  return { ...row, keys, words, names };
+  const [keys = [], words = [], names = [], formerTokens = []] = textsIn(texts);
+  return { ...row, keys, words, names, formerTokens };
+}
+
+/** @param texts from `textsOf` @returns the tokens of the cards that a customer had; empty for other kinds */
+export function formerTokensIn({ kind }: Pick<Thing, 'kind'>, texts: string | null): string[] {
+  return kind === 'customer' ? (textsIn(texts)[3] ?? []) : [];
+}
+
+function textsIn(texts: string | null): string[][] {
+  return JSON.parse(texts ?? '[]') as string[][];
 }
 
 /**

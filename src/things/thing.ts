@@ -127,6 +127,8 @@ export interface SourceValues extends Partial<Pick<Thing, ThingField>> {
   card?: string | null;
   /** The day on which the gateway settled a payment or refund (`settlement_date`, section 2.3), as it says. */
   settledOn?: string | null;
+  /** The tokens of the cards that a customer had. */
+  formerTokens?: readonly string[];
   /** Changes that people made to a record, the oldest first. */
   deeds?: readonly Deed[];
   /** Further names that find it exactly. */
@@ -202,8 +204,14 @@ export interface SourceIds {
   stop?: CustomerStop | undefined;
 }
 
+/** A thing with all names by which others are linked to it. */
+export interface LinkedThing extends Thing {
+  /** The tokens of the cards that a customer had: what was paid with them is the customer's. Others have none. */
+  formerTokens: readonly string[];
+}
+
 /** A thing with the texts that find it beside those of its columns (src/things/words.ts). */
-export interface IndexedThing extends Thing {
+export interface IndexedThing extends LinkedThing {
   /** Further names by which a search finds it exactly, in any spelling. */
   keys: readonly string[];
   /** Further words by which a search finds it. */

@@ -37,15 +37,15 @@ export function keysOf(row: SearchableRow, { requests, events }: SourceIds): str
   const { kind, id, reference, email, token, purchase, customer, subscription, plan } = row;
   const people = peopleOf(row);
   const names = [id, reference, email, token, purchase, customer, subscription, plan];
+  const tokens = kind === 'customer' ? [token, ...row.formerTokens] : [];
   if (kind === 'plan') names.push(row.who);
   if (LASTING.includes(kind))
-    for (const name of [id, reference, kind === 'customer' ? token : null])
-      if (name) names.push(keyOfName(kind, name));
+    for (const name of [id, reference, ...tokens]) if (name) names.push(keyOfName(kind, name));
   if (requests && kind !== 'request') names.push(...requests);
   if (events) names.push(...events.map(keyOfEvent));
   return [
     ...new Set([
-      ...folded([...names, ...row.keys, ...people].flatMap(spellings)),
+      ...folded([...names, ...tokens, ...row.keys, ...people].flatMap(spellings)),
       ...writtenOut(people),
       ...nameWords(row).map(keyOfWord),
     ]),
@@ -62,7 +62,7 @@ export function keyOfEvent(number: number): string {
   return `#${number}`;
 }
 
-/** @returns the key by which lasting things of a kind are found by their id or reference, and customers by their token */
+/** @returns the key by which lasting things of a kind are found by their id or reference, and customers by their present and former tokens */
 export function keyOfName(kind: ThingKind, name: string): string {
   return `${kind} ${name}`;
 }

@@ -10,14 +10,14 @@ import {
   toStored,
   type Work,
 } from '../store/sql.ts';
-import { DOCS_A_SECOND, type IndexedThing, type SourceIds, type Thing } from './thing.ts';
+import { DOCS_A_SECOND, type IndexedThing, type LinkedThing, type SourceIds } from './thing.ts';
 import { isRowOf, STORED_COLUMNS, searchable } from './thing-columns.ts';
 import { keysOf, keysOfThing, secondOf, textOf } from './words.ts';
 
 /** A row as it is in the table. */
 export interface StoredRow {
   doc: number;
-  thing: Thing;
+  thing: LinkedThing;
   /** JSON of `SourceIds`. */
   ids: string;
   /** JSON of the further texts of an `IndexedThing`, or null. */

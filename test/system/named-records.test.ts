@@ -175,6 +175,35 @@ describe('the last payment of a customer', () => {
     ]);
   });
 
+  test('is known after the card was renewed, here or elsewhere', async () => {
+    const at = machine();
+    const customer = await enroll(at, 'C-1', 'ada@example.com');
+    const buy = async (reference: string) => {
+      const sale = `--amount 2500 --currency AUD --reference ${reference}`;
+      return (await at.json(`gw purchase create --customer ${customer} ${sale}`)).id;
+    };
+    const lastOf = async () =>
+      (await at.sh('gw refund create --last-of ada@example.com --full --reference R-1 --dry-run'))
+        .stderr;
+    const renew = `gw customer update ${customer} --test-card`;
+    const first = await buy('INV-1');
+    await at.sh(`${renew} approved-visa`);
+    expect(await lastOf()).toContain(first);
+    const second = await buy('INV-2');
+    const { card_token: token } = await at.json(`gw customer get ${customer}`);
+    // Another machine has no ledger of this one.
+    await at.sh('cd .local/state/gw && mkdir kept && mv ledger* kept/');
+    expect((await at.sh(`${renew} approved-jcb`)).code).toBe(0);
+    await at.sh('cd .local/state/gw && rm -f ledger.db* seen* && mv kept/* .');
+    expect((await at.json(`gw customer get ${customer}`)).card_token).not.toBe(token);
+    expect(await lastOf()).toContain(second);
+    for (const line of ['gw get ada byron', 'gw get C-1', `gw get ${token}`])
+      expect((await at.sh(`${line} -o table`)).stdout).toMatch(/paid +50\.00 AUD in 2 payments/);
+    for (const line of ['gw report charges all time --customer C-1', 'gw report customer C-1'])
+      expect((await at.sh(line)).stderr).toContain('2 purchases: 50.00 AUD.');
+    expect(await at.json('gw history C-1')).toHaveLength(4);
+  });
+
   test('is refused without one known payment and one name', async () => {
     const at = machine();
     await enroll(at, 'C-1', 'ada@example.com');

@@ -116,8 +116,9 @@ async function gatherCustomer(ledger: Ledger, customer: string): Promise<Gathere
   const records = await ledger.remembered({ kind: 'customer', id: customer }, MAX_THINGS);
   const marks = new Set([
     personMark('customer', customer),
-    ...records.flatMap(({ record, reference }) => [
+    ...records.flatMap(({ record, reference, deeds }) => [
       ...marksIn(record),
+      ...deeds.flatMap(({ formerToken }) => (formerToken ? personMark('token', formerToken) : [])),
       ...(reference === null ? [] : [personMark('customer', reference)]),
     ]),
   ]);

@@ -29,6 +29,13 @@ export function sumsOf(items: readonly Item[]): CurrencySums[] {
     unpaid.amount += one.amount;
     unpaid.tries += one.tries;
   }
+  const owed = charges.all.map(({ last: { at, customer, currency }, amount }) => {
+    return { customer, currency, amount, lastTry: at };
+  });
+  for (const { currency, reference, id } of salesSince(owed, items).values()) {
+    const { unpaid } = sumOf(currency);
+    unpaid.paidSince = [...(unpaid.paidSince ?? []), reference ?? id ?? ''];
+  }
   return [...sums.values()].toSorted((one, other) =>
     (one.currency ?? '~') < (other.currency ?? '~') ? -1 : 1,
   );
@@ -66,6 +73,40 @@ export class UnpaidCharges {
   get all(): Unpaid[] {
     return [...this.#left, ...this.#open.values()];
   }
+}
+
+interface Owed extends Pick<Item, 'customer' | 'currency'> {
+  amount: number;
+  /** ISO 8601. */
+  lastTry: string;
+}
+
+/**
+ * @param items oldest first
+ * @returns the sale that may have paid a charge: the first after its last try that took the same amount of the same
+ *   customer. No sale is said of two charges. The gateway does not say what a sale was for.
+ */
+export function salesSince<One extends Owed>(
+  owed: readonly One[],
+  items: readonly Item[],
+): Map<One, Item> {
+  const sales = new Map<One, Item>();
+  const left = new Set(items.filter((one) => isPayment(one) && one.subscription === null));
+  for (const one of owed) {
+    const { customer, currency, amount, lastTry } = one;
+    const sale = [...left].find(
+      (item) =>
+        customer !== null &&
+        item.customer === customer &&
+        item.currency === currency &&
+        item.amount === amount &&
+        Date.parse(item.at) > Date.parse(lastTry),
+    );
+    if (!sale) continue;
+    left.delete(sale);
+    sales.set(one, sale);
+  }
+  return sales;
 }
 
 /** @returns what the tries of one payment have in common; a payment without a reference is one by itself */

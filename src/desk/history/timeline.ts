@@ -36,7 +36,7 @@ export async function timelineOf(
     if (isOnlyNamed(thing) || thing.outcome === 'sample') continue;
     items.push(itemOf(thing, charges.get(thing)));
     for (const deed of deedsOf(thing))
-      if (deed.what !== 'created') items.push(itemOfDeed(thing, deed));
+      if (deed.what !== 'created' && deed.what !== 'renewed') items.push(itemOfDeed(thing, deed));
     items.push(...itemOfEnd(thing));
   }
   const attached = new Set(charges.values());

@@ -52,7 +52,7 @@ import {
 import { changesIn, type Life, livesOf } from './subscription-lives.ts';
 import { SubscriptionTally } from './subscription-tally.ts';
 import { forecastView } from './sum-views.ts';
-import { payersIn, unpaidByCustomer, unpaidRows } from './unpaid.ts';
+import { payersIn, perhapsPaid, unpaidByCustomer, unpaidRows } from './unpaid.ts';
 
 /** A report of one customer's subscriptions and charges alone: an id, a reference, an email or a name. */
 interface OfCustomer extends ReportOptions {
@@ -137,6 +137,7 @@ export function runUnpaidReport(
       notes: [
         ...whoseNotes(payer),
         `Unpaid on ${today}, profile ${frame.profile}: ${what}, ${dueText(rows)}.`,
+        ...(await perhapsPaid({ things, scope }, rows)),
         ...(purchases > 0 ? [left] : []),
       ],
     };

@@ -5,10 +5,11 @@
  */
 
 import { pagesOf } from '../../base/pages.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import type { Owner } from '../../things/owner.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
-import { UnpaidCharges } from '../history/sums.ts';
+import { salesSince, UnpaidCharges } from '../history/sums.ts';
 import { countRetries, itemOf } from '../history/timeline.ts';
 import { payersOf } from './payers.ts';
 import type { RowFrame } from './report-row.ts';
@@ -66,6 +67,29 @@ export async function unpaidRows(
     .sort((one, other) => compareValues(time(one.since), time(other.since)));
   const isOwed = ({ subscription }: UnpaidRow) => hasPurchases || subscription !== null;
   return { rows: rows.filter(isOwed), purchases: rows.filter((row) => !isOwed(row)) };
+}
+
+/** @returns notes of the later sales that may have paid some of these charges */
+export async function perhapsPaid(
+  { things, scope }: Parameters<typeof unpaidRows>[0],
+  rows: readonly UnpaidRow[],
+): Promise<string[]> {
+  const customers = [...new Set(rows.flatMap(({ customer }) => customer ?? []))];
+  const notes: string[] = [];
+  for await (const some of pagesOf(customers, NAMES_AT_ONCE)) {
+    const filter = { kinds: ['purchase'], outcome: 'approved', scope, needs: 'nothing' } as const;
+    const found = await things.tied(some, { ...filter, limit: Number.MAX_SAFE_INTEGER });
+    const items = found.reverse().map((one) => itemOf(one));
+    const owed = rows.filter(({ customer }) => customer !== null && some.includes(customer));
+    for (const [{ subscription, reference, id, who }, sale] of salesSince(owed, items)) {
+      const name = subscription ?? reference ?? id ?? '';
+      const by = `${sale.reference ?? sale.id} of ${sale.at.slice(0, 10)}`;
+      notes.push(
+        `${neutralise(name)} of ${neutralise(who ?? '')} may be paid: ${neutralise(by)} took the same amount later. gw does not know what it was for.`,
+      );
+    }
+  }
+  return notes;
 }
 
 async function unpaidCharges({

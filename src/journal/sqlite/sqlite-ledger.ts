@@ -20,7 +20,13 @@ import type { ReadSources } from '../../things/read-sources.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import type { PurchaseBalance } from '../balance.ts';
 import { forgetProfile, pruneLot } from '../deletions.ts';
-import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
+import {
+  type EntryRow,
+  entryOf,
+  type RememberedRow,
+  recordOfRow,
+  type SendingProcesses,
+} from '../entries.ts';
 import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
 import { readKept } from '../learn.ts';
@@ -47,6 +53,7 @@ import {
   entryWithId,
   factsOf,
   intentStatement,
+  knownBefore,
   lateSettlementStatement,
   type Moment,
   madeByAnother,
@@ -337,7 +344,13 @@ function* entriesOf({ processes }: Moment, query: SqlQuery): Work<LedgerEntry[]>
 
 /** Keeps the order of the answer, in which things of one second are listed. */
 function* writeRecords(snapshots: readonly RecordSnapshot[]): Work<void> {
-  for (const query of snapshots.flatMap(snapshotStatements)) yield* runSql(...query);
+  for (const snapshot of snapshots) {
+    // Only customers have a card that another one takes the place of.
+    const isOfCard = snapshot.kind === 'customer';
+    const row = isOfCard ? yield* firstRow<RememberedRow>(...knownBefore(snapshot)) : undefined;
+    for (const query of snapshotStatements(snapshot, row && recordOfRow(row)))
+      yield* runSql(...query);
+  }
 }
 
 /** Turns any failure of the file into `guard`, so a ledger that cannot be used stops the request. */

@@ -5,6 +5,7 @@
 import { kindOfId, plainId, type RecordKind } from '../../contract/record.ts';
 import { fold, isSameName } from '../../things/normalise.ts';
 import { isOwnedBy, type Owner, ownersOf } from '../../things/owner.ts';
+import { tokensOf } from '../../things/sources.ts';
 import type { Thing } from '../../things/thing.ts';
 import { keyOfEvent } from '../../things/words.ts';
 import type { NamedThings } from './lazy-ledger.ts';
@@ -170,8 +171,7 @@ export async function paymentsOf(
   payer: NameMatch,
   owner: Owner,
 ): Promise<NameMatch[]> {
-  const holder = payer.thing.kind === 'customer' ? payer.thing.token : null;
-  const own = [...matchNamesOf(payer), holder ?? []].flat();
+  const own = [...matchNamesOf(payer), ...(await ownTokensOf(known, payer.thing, owner))];
   const billed = (await subscriptionsOf(known, [payer], owner)).flatMap(matchNamesOf);
   const names = [...own, ...billed];
   const wanted = { kinds: ['purchase'], outcome: 'approved', limit: MAX_CALLED } as const;
@@ -179,6 +179,17 @@ export async function paymentsOf(
   return payments
     .filter((one) => isOwnedBy(one, owner, 'named') && isBy(one, names))
     .map((thing) => matchOf('purchase', thing, 'customer'));
+}
+
+/** @returns the tokens of the cards that a customer has or had, without those that another one has or had too */
+async function ownTokensOf(known: NamedThings, customer: Thing, owner: Owner): Promise<string[]> {
+  const tokens = tokensOf(customer);
+  if (tokens.length === 0) return [];
+  const wanted = { kinds: ['customer'] as const, limit: MAX_CALLED };
+  const holders = (await known.things.tied(tokens, wanted)).filter(
+    (one) => one.id !== customer.id && isOwnedBy(one, owner, 'named'),
+  );
+  return tokens.filter((token) => !holders.some((one) => tokensOf(one).includes(token)));
 }
 
 function isBy({ customer, subscription, token }: Thing, names: readonly string[]): boolean {
@@ -221,7 +232,8 @@ function candidateOf(
   if (way && customer !== null) return { kind: 'customer', id: customer, by: way, thing };
   if (way) return own(way);
   // The remaining names are a token, the alias of a card, and what sources call the customer.
-  if (is(token) || kind === 'card' || customer === null) return own('token');
+  if (is(token) || tokensOf(thing).some(is) || kind === 'card' || customer === null)
+    return own('token');
   return { kind: 'customer', id: customer, by: 'other', thing };
 }
 

@@ -100,7 +100,9 @@ function chargeFacts(item: Item | undefined): JsonObject | null {
 }
 
 function sumFacts({ currency, heard, notRefunded, ...sums }: CurrencySums): JsonObject {
-  const { paid, refunded, unpaid, unknown } = sums;
+  const { paid, refunded, unknown } = sums;
+  const { paidSince, ...counted } = sums.unpaid;
+  const unpaid = { ...counted, ...(paidSince && { paid_since: paidSince }) };
   const all = { paid, refunded, unpaid, unknown, not_refunded: notRefunded, unverified: heard };
   return { currency, ...all } as unknown as JsonObject;
 }

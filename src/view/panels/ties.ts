@@ -69,6 +69,8 @@ export interface CountedSum {
 /** Its count is that of the charges, each of which may have been tried several times. */
 export interface UnpaidSum extends CountedSum {
   tries: number;
+  /** References, or else ids, of later sales that may have paid it (`salesSince`); left out if there are none. */
+  paidSince?: readonly string[];
 }
 
 /** An item of a timeline: something that happened, with the fields of its thing, and the sources that say so. */

@@ -71,9 +71,10 @@ export function money(amount: number, currency: string | null): string {
 }
 
 /** @returns `6 charges, 24 tries`, or `1 charge` that was tried once */
-export function triesText({ count, tries }: UnpaidSum): string {
+export function triesText({ count, tries, paidSince = [] }: UnpaidSum): string {
   const charges = quantity(count, 'charge', 'charges');
-  return tries > count ? `${charges}, ${tries} tries` : charges;
+  const said = tries > count ? `${charges}, ${tries} tries` : charges;
+  return paidSince.length === 0 ? said : `${said}; perhaps paid since by ${paidSince.join(', ')}`;
 }
 
 /** @returns `expires 05/2031`, and whether that is near or past */

@@ -42,6 +42,7 @@ const OF_ONE = {
     'SELECT lower(hex(randomblob(16)))':
       'makes the id; gw makes it before a transaction of a server',
     noteOfEntry: 'notes an entry or a record to learn; on a server, triggers note it',
+    knownBefore: 'reads the card that a customer had; on a server, the trigger of a sighting does',
     addDeed: 'adds what a person did; on a server, a sighting holds it',
     lateSettlementStatement:
       'overrules a person; on a server, a trigger compares the word with the outcome',

@@ -1130,6 +1130,32 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(known).toMatchObject({ deeds: [created, changed, stopped], lastSeenAt: later(0) });
     });
 
+    test('of a customer keeps the token of each card that another one replaced, once', async () => {
+      const { ledger } = await open();
+      const seenWith = (day: number, card_token: string | null, id = 'C-1') => {
+        const record = { id, card_token };
+        const seenAt = `2026-01-0${day}T00:00:00.000Z`;
+        return { ...PURCHASE, kind: 'customer' as const, id, record, seenAt };
+      };
+      const tokens = async (id = 'C-1') =>
+        (await ledger.remembered({ id }, 9)).map(({ record, deeds }) => [
+          record.card_token,
+          deeds.map(({ formerToken }) => formerToken),
+        ]);
+      await ledger.remember([seenWith(2, 't"2'), seenWith(2, 't"2')]);
+      expect(await tokens()).toEqual([['t"2', []]]);
+      await ledger.remember([seenWith(4, 't4')]);
+      await ledger.remember([seenWith(5, 't"2'), seenWith(6, 't4')]);
+      expect(await tokens()).toEqual([['t4', ['t"2', 't4']]]);
+      // An earlier answer comes late, and a later one shows no card.
+      await ledger.remember([seenWith(1, 't1'), seenWith(7, null)]);
+      const [[present, former] = []] = await tokens();
+      expect([present, [former].flat().toSorted()]).toEqual([null, ['t"2', 't1', 't4']]);
+      await ledger.remember([PURCHASE, { ...PURCHASE, record: { id: 'P-1', card_token: 't9' } }]);
+      await ledger.remember([{ ...PURCHASE, record: { id: 'P-1', card_token: 't8' } }]);
+      expect(await tokens('P-1')).toEqual([['t8', []]]);
+    });
+
     test('is remembered of whom it is, however many others have seen since', async () => {
       const { ledger } = await open();
       const later = { ...PURCHASE, seenAt: '2026-01-02T00:00:00.000Z' };

@@ -16,5 +16,5 @@ export const EMPTY_THING: IndexedThing = {
   },
   ...{ purchase: null, customer: null, subscription: null, plan: null, operator: null },
   ...{ token: null, note: null, told: 'record', sources: { requests: {}, events: [] } },
-  ...{ keys: [], words: [], names: [] },
+  ...{ keys: [], words: [], names: [], formerTokens: [] },
 };

@@ -359,3 +359,30 @@ test('a payment by token belongs to the customer who has the card, as long as no
     ['A Byron', null, null],
   ]);
 });
+
+test("a payment with an earlier card stays the customer's, as long as nobody else has or had that card", async () => {
+  const renewed = (formerToken: string) =>
+    JSON.stringify([
+      { at: AT, what: 'renewed', fields: [], operator: '', formerToken, note: null },
+    ]);
+  const ada = { id: '071-C-1', reference: 'C-1', email: 'ada@example.org' };
+  await given(
+    record('purchase', purchase({ source: null, card_token: 'old' }), { name: 'A Byron' }),
+    record('refund', { id: '071-R-1', transaction_date: '2026-04-01' }),
+    entry('done', '071-R-1', { operation: 'refund create', refund_of: '071-P-1' }),
+    record('customer', { ...ada, card_token: 'old' }),
+    record('customer', { ...ada, card_token: 'new' }, { deeds: renewed('old') }),
+    record('purchase', purchase({ id: '071-P-2', source: null, card_token: 'old' })),
+  );
+  const payers = async () => (await rowsOf('purchase', 'refund')).map(({ customer }) => customer);
+  expect(await payers()).toEqual(['071-C-1', '071-C-1', '071-C-1']);
+  await rebuildIndex(store);
+  await learnAllDue(store);
+  expect(await payers()).toEqual(['071-C-1', '071-C-1', '071-C-1']);
+  await then(record('customer', { id: '071-C-2', card_token: 'other' }, { deeds: renewed('old') }));
+  expect(await payers()).toEqual([null, null, null]);
+  await then(record('customer', { id: '071-C-2', card_token: 'other' }));
+  expect(await payers()).toEqual(['071-C-1', '071-C-1', '071-C-1']);
+  await then(record('customer', { id: '071-C-2', card_token: 'old' }));
+  expect(await payers()).toEqual([null, null, null]);
+});

@@ -18,7 +18,8 @@ const named = (parts: Partial<IndexedThing>): IndexedThing => ({
 
 function storedRow(row: ThingRow): StoredRow {
   const { doc, sources: ids, texts } = row;
-  return { doc, ids, texts, cardExpiry: null, thing: thingIn(row, NO_SOURCES) };
+  const thing = { ...thingIn(row, NO_SOURCES), formerTokens: [] };
+  return { doc, ids, texts, cardExpiry: null, thing };
 }
 
 function writeCases(index: () => TestIndex): void {

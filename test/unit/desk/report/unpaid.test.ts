@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { sumsOf } from '../../../../src/desk/history/sums.ts';
 import { timelineOf } from '../../../../src/desk/history/timeline.ts';
 import type { KnownSubscription, UnpaidRow } from '../../../../src/desk/report/report-view.ts';
-import { payersIn, unpaidByCustomer, unpaidRows } from '../../../../src/desk/report/unpaid.ts';
+import {
+  payersIn,
+  perhapsPaid,
+  unpaidByCustomer,
+  unpaidRows,
+} from '../../../../src/desk/report/unpaid.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
 import { openDesk, purchase, SCOPE, seen } from '../support.ts';
 
@@ -51,6 +56,35 @@ test('a charge and its retries are one, and only the last charge is tried again'
   expect((await unpaidRows(known, [], march8, false)).rows.map(({ id }) => id)).toEqual([
     '071-P-4',
   ]);
+});
+
+test('a later sale of the same amount to the same customer is named beside the charge', async () => {
+  const opened = await openDesk();
+  const paid = (id: string, day: string, more: object = {}) =>
+    seen('purchase', {
+      ...purchase(id, { transaction_date: `2026-03-${day}T00:00:00Z`, amount: 2_500 }),
+      ...{ card_token: 'tok', reference: `WEB-${day}`, ...more },
+    });
+  const declined = { successful: false, message: 'Insufficient Funds' };
+  await opened.ledger.remember([
+    seen('customer', { id: '071-C-1', reference: 'C-1', card_token: 'tok' }),
+    paid('071-P-1', '01'),
+    paid('071-P-2', '02', { ...declined, source: 'Recurring', reference: 'SUB-1' }),
+    paid('071-P-3', '03', { amount: 2_400 }),
+    paid('071-P-4', '04', { card_token: 'other' }),
+    paid('071-P-5', '05'),
+    paid('071-P-6', '06'),
+  ]);
+  const { things } = opened.ledger;
+  const known = { things, scope: SCOPE };
+  const { rows } = await unpaidRows(known, [], ALL, false);
+  expect(await perhapsPaid(known, rows)).toEqual([
+    expect.stringMatching(
+      /^SUB-1 of .* may be paid: WEB-05 of 2026-03-05 took the same amount later/,
+    ),
+  ]);
+  const items = await timelineOf(NO_EVENTS, await things.search({ limit: 99 }));
+  expect(sumsOf(items)).toMatchObject([{ unpaid: { count: 1, paidSince: ['WEB-05'] } }]);
 });
 
 /** Payments of many names: some tried several times, some paid by a later try, in both currencies, some without a name. */
