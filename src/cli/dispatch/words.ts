@@ -13,7 +13,7 @@ update: edit modify change set patch put alter correct fix rename amend replace;
 pause: hold freeze suspend; stop: end deactivate disable halt terminate unsubscribe archive; cancel: void reverse revoke abort undo annul
 delete: rm remove del destroy erase drop purge clean clear wipe; resume: reactivate restart unpause activate enable continue reopen renew come-back came-back
 refund: return reimburse give-back pay-back repay money-back; charge: pay bill debit take collect sell; subscribe: enrol enroll
-capture: settle finalize finalise authorize authorise approve complete; retry: again repeat resend rerun redo replay
+capture: settle finalize finalise authorize authorise complete; retry: again repeat resend rerun redo replay
 search: find query filter grep where; export: download dump save csv excel spreadsheet; batch: import upload bulk load
 history: timeline activity trail audit; receipt: print email mail pdf; watch: tail follow stream monitor; expire: expires expiring expired expiry; explain: why reason
 trigger: fire emit send simulate fake; test: check ping validate verify diagnose health debug down outage unreachable; reset: restart
