@@ -30,7 +30,7 @@ export default command({
     9 if the time ended first, 130 if you interrupted it.
 
     It says \`Listening\` and its address on stderr once it takes webhooks. A script waits for that:
-    \`gw listen 2>log & until grep -q ^Listen log || ! kill -0 $!; do sleep 1; done\`.
+    \`gw listen 2>l & until grep -q ^List l || ! kill -0 $!; do sleep 1; done\`.
 
     Webhooks are not signed, so anybody could send one. --basic-auth asks senders for a
     password. --verify asks the gateway about each event, and passes on only what it

@@ -1,4 +1,8 @@
-/** The facts that this ledger has of the account before any row is looked up: its days, currencies and names. */
+/**
+ * The facts that this ledger has of the account before any row is looked up: its days, currencies and names.
+ *
+ * Tests: test/unit/commands/reconcile/reconciliation.test.ts
+ */
 import { addDays } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
 import type { TimeZone } from '../../base/time-zone.ts';

@@ -1,4 +1,8 @@
-/** The sums of a history, by currency. */
+/**
+ * The sums of a history, by currency.
+ *
+ * Tests: test/unit/desk/history/timeline.test.ts, test/unit/desk/report/unpaid.test.ts
+ */
 import type { Counts } from '../../things/what-counts.ts';
 import type { CurrencySums, Item, UnpaidSum } from '../../view/panels/ties.ts';
 

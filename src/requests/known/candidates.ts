@@ -1,4 +1,8 @@
-/** Judges which of the records that a text names is meant, and lists those that a person chooses from. */
+/**
+ * Judges which of the records that a text names is meant, and lists those that a person chooses from.
+ *
+ * Tests: test/unit/requests/known/resolve-name.test.ts, test/system/named-records.test.ts
+ */
 import { moneyText } from '../../contract/money.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Thing } from '../../things/thing.ts';
