@@ -260,7 +260,7 @@ describe('where this user may not keep files', () => {
 
   test('doctor is content with a home of its own, and a request too', async () => {
     const home = reachable(0o777);
-    expect((await gwAs({ HOME: home }, 'doctor', '--offline')).code).toBe(0);
+    expect((await gwAs({ HOME: home }, 'doctor', '--offline', '--profile', 'local')).code).toBe(0);
     const request = ['purchase', 'create', '--test-card', 'approved', '--amount', '100'];
     expect((await gwAs({ HOME: home }, ...request, '--profile', 'local')).code).toBe(0);
   });

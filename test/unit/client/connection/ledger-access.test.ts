@@ -300,6 +300,7 @@ describe('the ledger', () => {
       const sent = { since: '2026-04-02T00:00:00.000Z', record: { ...card, ...token } };
       expect(deeds).toMatchObject([
         { what: 'changed', fields: ['card'], card: sent, replaced: '2346' },
+        { what: 'renewed', formerToken: KNOWN.card_token },
       ]);
       expect([record.card_token, record.card_number]).toEqual([answer.card_token, undefined]);
       expect(lastFour).toBe('1111');
