@@ -280,8 +280,9 @@ const kindNamed = (text: string) =>
 
 /** @returns the kind of record that a file is called by: `customers.csv` */
 function kindOfFile(text: string): string | undefined {
-  const [, name = ''] = /(?:^|[/\\])(\p{L}+)[^/\\]*\.(?:csv|tsv|xlsx|jsonl)$/iu.exec(text) ?? [];
-  return meaningIn(name.toLowerCase())?.noun;
+  const file = text.split(/[/\\]/).at(-1) ?? '';
+  const [name = ''] = /^\p{L}+/u.exec(file) ?? [];
+  return /\.(?:csv|tsv|xlsx|jsonl)$/i.test(file) ? meaningIn(name.toLowerCase())?.noun : undefined;
 }
 
 /**
