@@ -95,20 +95,23 @@ export function salesSince<One extends Owed>(
   items: readonly Item[],
 ): Map<One, Item> {
   const sales = new Map<One, Item>();
-  const left = new Set(items.filter((one) => isPayment(one) && one.subscription === null));
+  const left = new Map<string, Item[]>();
+  for (const one of items) {
+    if (!isPayment(one) || one.subscription !== null || one.customer === null) continue;
+    const own = left.get(one.customer);
+    if (own) own.push(one);
+    else left.set(one.customer, [one]);
+  }
   for (const one of owed) {
-    const { customer, currency, amount, lastTry } = one;
-    const sale = [...left].find(
-      (item) =>
-        customer !== null &&
-        item.customer === customer &&
-        item.currency === currency &&
-        item.amount === amount &&
-        Date.parse(item.at) > Date.parse(lastTry),
+    const own = left.get(one.customer ?? '') ?? [];
+    const at = own.findIndex(
+      ({ currency, amount, at: paidAt }) =>
+        currency === one.currency &&
+        amount === one.amount &&
+        Date.parse(paidAt) > Date.parse(one.lastTry),
     );
-    if (!sale) continue;
-    left.delete(sale);
-    sales.set(one, sale);
+    const [sale] = at === -1 ? [] : own.splice(at, 1);
+    if (sale) sales.set(one, sale);
   }
   return sales;
 }

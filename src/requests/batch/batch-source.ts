@@ -34,6 +34,7 @@ import { commandWord } from '../../host/redaction/safe.ts';
 import type { MoneyRequest } from '../../journal/ledger.ts';
 import { flatten } from '../../view/values.ts';
 import { withoutNulls } from '../body/read-input.ts';
+import type { PlanCalled } from '../known/named-plan.ts';
 import type { NamedOtherwise } from '../known/named-record.ts';
 import type { CustomerCard } from './customer-cards.ts';
 import { isMoneyColumn, markOfColumn, readDecimalCell } from './decimal-cell.ts';
@@ -95,7 +96,7 @@ export interface SourceOptions extends KnownNames {
   /** Makes the reference of a line without one: this, and what the line names. */
   referencePrefix?: string | undefined;
   /** @returns the plan as `planCalled` names it. @throws Failure notFound if no plan, or not only one, is so called */
-  planCalled(text: string): Promise<{ plan: string; said?: string | undefined }>;
+  planCalled(text: string): Promise<PlanCalled>;
   /** @throws Failure guard if the amount that a request starts to charge is above a limit, or unknown */
   checkCharges(operation: Operation, input: { body: JsonObject }): Promise<void>;
   columns: ColumnFlags;
@@ -121,7 +122,7 @@ export class OperationSource implements BatchSource {
   /** The number of lines whose customer is who paid. */
   compared = 0;
   /** The plans that lines name, by text. */
-  readonly plans = new Map<string, Failure | { plan: string; said?: string | undefined }>();
+  readonly plans = new Map<string, Failure | PlanCalled>();
   /** Plans whose price was checked against the limit. */
   readonly #checked = new Set<Json>();
   /** The first line for each purchase whose refunds get their references here, and what names it in these. */

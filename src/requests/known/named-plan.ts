@@ -23,7 +23,7 @@ import type { KnownHost } from './open-ledger.ts';
 const MOST_NAMED = 10;
 
 /** The plan to bill, as a request names it, and a sentence about what decided; undefined if the text names it exactly. */
-interface PlanCalled {
+export interface PlanCalled {
   plan: string;
   said?: string | undefined;
 }
