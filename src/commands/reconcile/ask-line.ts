@@ -35,6 +35,7 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
       lookUp: (kind, name) => lookUp(gateway, kind, name),
       called: (name) => account.called(name),
       named: (texts) => account.named(texts),
+      refundsOf: (purchase) => account.refundsOf(purchase),
       refundCurrency: (refund) => gateway.ledger.currencyKnown({ refund }),
     };
   }

@@ -26,6 +26,8 @@ export interface LookUpContext {
   called(name: string): Promise<NamedRecord[]>;
   /** @returns for each name in the texts, the records of the account that this machine knows by it */
   named(texts: readonly string[]): Promise<(readonly NamedRecord[])[]>;
+  /** @returns the refunds of a purchase, by its id, that this machine knows */
+  refundsOf(purchase: string): Promise<readonly NamedRecord[]>;
   /** @returns the currency of the refunded purchase, if it is known */
   refundCurrency(refund: string): Promise<string | undefined>;
 }
@@ -45,18 +47,17 @@ export async function ask(desk: LookUpContext, row: BookRow): Promise<FoundRecor
   const name = nameOf(row);
   if (name === '') return askByTexts(desk, row);
   refuseOtherKind(row, name);
+  const meant = meantBy(row, await withRefunds(desk, row, await desk.called(name)));
   // The gateway tells its newest record of a reference, and the row may mean another one.
-  const chosen = await chosenOf(desk, row, name);
+  const chosen = await chosenOf(desk, row, meant);
   if (chosen) return chosen;
-  const first = firstOf(row, name);
+  const isRefund = isOut(row) && meant.some(({ kind }) => kind === 'refund');
+  const first = isRefund ? undefined : firstOf(row, name);
   const { found, refused } = first ? await tryOne(desk, first, row) : NOTHING;
   if (found) return found;
-  const known = oneOf(meantBy(row, await desk.called(name)), name);
+  const known = oneOf(meant, name);
   const isTried = known?.kind === first?.kind && known?.name === first?.name;
-  if (known && !isTried) {
-    const { found: own } = await tryOne(desk, known, row);
-    return own && { ...own, reference: known.reference };
-  }
+  if (known && !isTried) return foundBy(desk, row, known);
   // The row may stand on the wrong side.
   const isOther = !first && row.side !== undefined;
   const other = isOther ? await tryOne(desk, { kind: 'purchase', name }, row) : NOTHING;
@@ -77,13 +78,38 @@ function refuseOtherKind({ kind }: BookRow, name: string): void {
 async function chosenOf(
   desk: LookUpContext,
   row: BookRow,
-  name: string,
+  meant: readonly NamedRecord[],
 ): Promise<FoundRecord | undefined> {
-  const meant = row.id === undefined ? meantBy(row, await desk.called(name)) : [];
-  const record = meant.length > 1 ? oneOfSeveral(row, meant, desk.rules) : undefined;
-  if (!record) return undefined;
-  const { found } = await tryOne(desk, { kind: record.kind as RecordKind, name: record.id }, row);
-  return found && { ...found, reference: record.reference ?? undefined };
+  const isAny = meant.length > 1 && (row.id === undefined || isOut(row));
+  const record = isAny ? oneOfSeveral(row, meant, desk.rules) : undefined;
+  return record && foundBy(desk, row, nameOfRecord(record));
+}
+
+/** @param known a record of this machine, which has a reference of its own if the row names its purchase */
+async function foundBy(
+  desk: LookUpContext,
+  row: BookRow,
+  known: RecordName,
+): Promise<FoundRecord | undefined> {
+  const { found } = await tryOne(desk, known, row);
+  const isByOther = known.kind === 'refund' && ![known.name, known.reference].includes(nameOf(row));
+  return found && { ...found, reference: known.reference, ...(isByOther && { isByOther }) };
+}
+
+/**
+ * Processors give a refund the reference or the id of its purchase.
+ * @returns the records; for a row of money that goes out, with the refunds of the purchases among them
+ */
+async function withRefunds(
+  desk: LookUpContext,
+  row: BookRow,
+  records: readonly NamedRecord[],
+): Promise<readonly NamedRecord[]> {
+  if (!isOut(row)) return records;
+  const purchases = new Set(records.filter(({ kind }) => kind === 'purchase').map(({ id }) => id));
+  const refunds = await Promise.all([...purchases].map((id) => desk.refundsOf(id)));
+  const ids = new Set(records.map(({ id }) => id));
+  return [...records, ...refunds.flat().filter(({ id }) => !ids.has(id))];
 }
 
 /** A bank's reference often has a name among other words. An id tells more than the reference beside it. */
@@ -91,7 +117,10 @@ async function askByTexts(desk: LookUpContext, row: BookRow): Promise<FoundRecor
   const { id, reference = '', texts = [] } = row;
   const written = [...(/\s/.test(reference) ? [reference] : []), ...texts];
   if (id !== undefined || written.length === 0) return undefined;
-  const named = (await desk.named(written)).flatMap((records) => meantBy(row, records));
+  const records = await Promise.all(
+    (await desk.named(written)).map((each) => withRefunds(desk, row, each)),
+  );
+  const named = records.flatMap((each) => meantBy(row, each));
   const whole = fold(written.join(' '));
   const byId = named.filter((record) => whole.includes(fold(record.id)));
   const meant = byId.length > 0 ? byId : named;
@@ -99,7 +128,7 @@ async function askByTexts(desk: LookUpContext, row: BookRow): Promise<FoundRecor
   const known = oneOf(one ? [one] : meant, written.map(quotedText).join(', '));
   if (!known) return undefined;
   const { found } = await tryOne(desk, known, row);
-  return found && { ...found, reference: known.reference, isByText: true };
+  return found && { ...found, reference: known.reference, isByOther: true };
 }
 
 interface LookUpAttempt {
@@ -146,9 +175,10 @@ function firstOf(row: BookRow, name: string): RecordName | undefined {
 
 /** @returns the records of one name that the row may mean */
 function meantBy(row: BookRow, named: readonly NamedRecord[]): readonly NamedRecord[] {
-  const isOut = isNegative(row);
+  const isOutgoing = isOut(row);
   // A bank's side may be wrong, and only then is money that goes out a purchase.
-  const wanted = row.kind ?? (isOut && row.side === undefined ? 'refund' : undefined);
+  const ofKind = row.kind ?? (isOutgoing && row.side === undefined ? 'refund' : undefined);
+  const wanted = isOutgoing && ofKind === 'purchase' ? undefined : ofKind;
   const fitting = named.filter(
     ({ kind }) => isReconciled(kind) && (wanted === undefined || kind === wanted),
   );
@@ -156,9 +186,11 @@ function meantBy(row: BookRow, named: readonly NamedRecord[]): readonly NamedRec
   const approved = fitting.filter(({ outcome }) => !isUnsuccessful(outcome));
   const meant = approved.length > 0 ? approved : fitting;
   // Merchants give a refund the reference of its purchase.
-  const ofSign = meant.filter(({ kind }) => kind === (isOut ? 'refund' : 'purchase'));
+  const ofSign = meant.filter(({ kind }) => kind === (isOutgoing ? 'refund' : 'purchase'));
   return ofSign.length > 0 ? ofSign : meant;
 }
+
+const isOut = (row: BookRow) => row.kind === 'refund' || isNegative(row);
 
 /** @throws Failure usage if there are several records */
 function oneOf(meant: readonly NamedRecord[], name: string): RecordName | undefined {
@@ -172,13 +204,11 @@ function oneOf(meant: readonly NamedRecord[], name: string): RecordName | undefi
     );
   }
   const [record] = records.values();
-  return (
-    record && {
-      kind: record.kind as RecordKind,
-      name: record.id,
-      reference: record.reference ?? undefined,
-    }
-  );
+  return record && nameOfRecord(record);
+}
+
+function nameOfRecord({ kind, id, reference }: NamedRecord): RecordName {
+  return { kind: kind as RecordKind, name: id, reference: reference ?? undefined };
 }
 
 function isReconciled(kind: string): boolean {

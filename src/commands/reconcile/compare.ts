@@ -26,8 +26,8 @@ export interface FoundRecord {
   reference?: string | undefined;
   /** The minor units of a purchase that were refunded, as this machine knows; left out if it knows of none. */
   refunded?: number | undefined;
-  /** Whether the row has its name among other words, so that its reference is not the record's. */
-  isByText?: boolean;
+  /** Whether the row has its name among other words, or is a refund by the name of its purchase: its reference is not the record's. */
+  isByOther?: boolean;
 }
 
 /** The direction of a debit for the merchant: money that comes in, or money that goes out. */
@@ -67,7 +67,7 @@ export function compareWithBooks(
   const verdicts: readonly (readonly [field: string, verdict: FieldVerdict])[] = [
     [
       'reference',
-      found.isByText
+      found.isByOther
         ? 'same'
         : textVerdict('reference', row.reference, record.reference ?? reference),
     ],

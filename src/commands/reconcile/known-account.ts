@@ -82,11 +82,16 @@ export class KnownAccount {
     return false;
   }
 
-  /** @returns the minor units of a purchase that were refunded, as this ledger knows; 0 if it knows of none */
-  async refunded(purchase: string): Promise<number> {
-    const refunds = (await this.#tied(purchase, ['refund'])).filter(
+  /** @returns the refunds of a purchase that were made, as this ledger knows */
+  async refundsOf(purchase: string): Promise<NamedRecord[]> {
+    return (await this.#tied(purchase, ['refund'])).filter(
       (thing) => thing.purchase === purchase && whatCounts(thing) === 'refunds',
     );
+  }
+
+  /** @returns the minor units of a purchase that were refunded, as this ledger knows; 0 if it knows of none */
+  async refunded(purchase: string): Promise<number> {
+    const refunds = await this.refundsOf(purchase);
     return refunds.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
   }
 

@@ -2,9 +2,9 @@
  * The payments of an account that have nothing to do with the gateway, such as rent. A row is one of them if all of this
  * is so: it has no record, money goes out, nothing in it has the form of a reference, it says nothing of a refund, and
  * the rows in which money comes in share none of its words. Money that comes in stays a fault: it may be a payment that
- * the gateway lacks.
+ * the gateway lacks. A row without an amount, among rows with one, is no payment at all: processors list payouts so.
  */
-import { type BookRow, isNegative } from './book-row.ts';
+import { type BookRow, isNegative, nameOf } from './book-row.ts';
 import type { DebitIs } from './compare.ts';
 import { signedBy } from './side.ts';
 
@@ -14,9 +14,17 @@ const LIKE_REFERENCE = /\p{L}[-_#/.]?\p{N}|\p{N}[-_#/.]?\p{L}|(?!(?:19|20)\d\d\b
 const GIVEN_BACK =
   /refund|return|revers|charge ?back|credit note|erstatt|rueck|rück|gutschr|rembours|reembols|rimbors|terugb|retour/i;
 
+/** The other rows of the file. */
+interface RestOfFile {
+  /** The words of rows in which money comes in. */
+  words: ReadonlySet<string>;
+  /** Whether some row has an amount. */
+  hasAmounts: boolean;
+}
+
 export class OtherPayments {
   readonly #rows: Iterable<BookRow>;
-  #words: Set<string> | undefined;
+  #rest: RestOfFile | undefined;
 
   /** @param rows of the whole file; they are read when the first row asks */
   constructor(rows: Iterable<BookRow>) {
@@ -26,22 +34,32 @@ export class OtherPayments {
   /** @param row of which the gateway has no record @param debitIs what a debit of the file is, if that is known */
   has(row: BookRow, debitIs: DebitIs | undefined): boolean {
     const text = textOf(row);
+    if (!hasAmount(row)) return nameOf(row) === '' && this.#restOf(debitIs).hasAmounts;
     const isOpen = row.side !== undefined && debitIs === undefined;
     if (row.id !== undefined || isOpen || !isNegative(signedBy(row, debitIs))) return false;
     if (LIKE_REFERENCE.test(text) || GIVEN_BACK.test(text)) return false;
-    this.#words ??= this.#readWords(debitIs);
-    const [words, known] = [wordsIn(text), this.#words];
-    return words.length > 0 && known.size > 0 && !words.some((word) => known.has(word));
+    const [own, { words }] = [wordsIn(text), this.#restOf(debitIs)];
+    return own.length > 0 && words.size > 0 && !own.some((word) => words.has(word));
   }
 
-  #readWords(debitIs: DebitIs | undefined): Set<string> {
-    const words = new Set<string>();
-    for (const row of this.#rows)
-      if (!isNegative(signedBy(row, debitIs)))
-        for (const word of wordsIn(textOf(row))) words.add(word);
-    return words;
+  #restOf(debitIs: DebitIs | undefined): RestOfFile {
+    this.#rest ??= restOf(this.#rows, debitIs);
+    return this.#rest;
   }
 }
+
+function restOf(rows: Iterable<BookRow>, debitIs: DebitIs | undefined): RestOfFile {
+  const words = new Set<string>();
+  let hasAmounts = false;
+  for (const row of rows) {
+    hasAmounts ||= hasAmount(row);
+    if (isNegative(signedBy(row, debitIs))) continue;
+    for (const word of wordsIn(textOf(row))) words.add(word);
+  }
+  return { words, hasAmounts };
+}
+
+const hasAmount = ({ amount, decimal }: BookRow) => (amount ?? decimal) !== undefined;
 
 function textOf({ reference = '', texts = [] }: BookRow): string {
   return [reference, ...texts].join(' ');

@@ -14,7 +14,7 @@ const NOT_FOUND = new Failure('not-found', 'Not found', '');
 const REJECTED = new Failure('rejected-by-gateway', 'No id', '', { status: 400 });
 
 type Known = Pick<Thing, 'kind' | 'id' | 'reference' | 'outcome'> &
-  Partial<Pick<Thing, 'at' | 'amount' | 'currency'>>;
+  Partial<Pick<Thing, 'at' | 'amount' | 'currency' | 'purchase'>>;
 const known = (kind: Thing['kind'], id: string, outcome: Thing['outcome'] = 'approved'): Known => ({
   kind,
   id,
@@ -34,8 +34,11 @@ function desk(answers: Record<string, JsonObject | Failure>, memory: Known[] = [
       if (answer instanceof Failure) throw answer;
       return { records: [answer] } as unknown as Reply;
     },
-    called: async () => memory as Thing[],
+    called: async (name: string) =>
+      memory.filter(({ id, reference }) => [id, reference].includes(name)) as Thing[],
     named: async (texts: readonly string[]) => texts.map(() => memory),
+    refundsOf: async (purchase: string) =>
+      memory.filter((thing) => thing.kind === 'refund' && thing.purchase === purchase) as Thing[],
     refundCurrency: async () => 'EUR',
   };
 }
@@ -184,7 +187,7 @@ test("a bank's reference that the gateway does not know may have a name among ot
   // No record has the whole text as its name.
   const one = { ...desk(answers, [known('purchase', '071-P-1')]), called: async () => [] };
   const found = await ask(one, row({ reference: 'PMT REF' }));
-  expect(found).toMatchObject({ kind: 'purchase', reference: 'REF', isByText: true });
+  expect(found).toMatchObject({ kind: 'purchase', reference: 'REF', isByOther: true });
   // One word is the name itself, or it is none.
   expect(await ask(one, row({ reference: 'PMT-REF' }))).toBeUndefined();
 });
@@ -193,4 +196,55 @@ test('a row on the wrong side has the purchase that it names', async () => {
   const one = desk({ 'purchase REF': { id: '071-P-1' } });
   const said = { ...row({ reference: 'REF', amount: -100 }), side: 'debit' as const };
   expect((await ask(one, said))?.record.id).toBe('071-P-1');
+});
+
+describe('a row of money that goes out, by the name of its purchase', () => {
+  const purchase = { ...known('purchase', '071-P-1'), reference: 'WEB-1' };
+  const refund = (id: string, amount: number, at: string): Known => ({
+    ...{ kind: 'refund', id, reference: `RET-${id}`, outcome: 'approved' },
+    ...{ purchase: '071-P-1', amount, at, currency: 'AUD' },
+  });
+  const memory = [
+    purchase,
+    refund('071-R-1', -3_000, '2026-02-24T00:00:00Z'),
+    refund('071-R-2', -2_000, '2026-03-17T00:00:00Z'),
+  ];
+  const answers = {
+    'purchase WEB-1': { id: '071-P-1', reference: 'WEB-1' },
+    'purchase 071-P-1': { id: '071-P-1' },
+    'refund 071-R-1': { id: '071-R-1' },
+    'refund 071-R-2': { id: '071-R-2' },
+  };
+
+  test.each<[string, JsonObject]>([
+    ['its reference', { reference: 'WEB-1', amount: -2_000, date: '2026-03-17' }],
+    ['its id', { id: '071-P-1', amount: -2_000, date: '2026-03-18' }],
+  ])('is the refund with that amount: %s', async (_, fields) => {
+    const one = desk(answers, memory);
+    const found = await ask(one, row(fields));
+    expect(found).toMatchObject({ kind: 'refund', record: { id: '071-R-2' }, isByOther: true });
+    expect(one.asked).toEqual(['refund 071-R-2']);
+  });
+
+  test('is the refund also where the name stands among other words', async () => {
+    const words = { ...row({ amount: -3_000, date: '2026-02-24' }), texts: ['Refund of WEB-1'] };
+    const one = { ...desk(answers, memory), named: async () => [[purchase as Thing]] };
+    expect((await ask(one, words))?.record.id).toBe('071-R-1');
+  });
+
+  test('is no refund where two of that amount are as near', async () => {
+    const twins = [
+      purchase,
+      refund('071-R-1', -2_000, '2026-03-17T00:00:00Z'),
+      refund('071-R-2', -2_000, '2026-03-17T00:00:00Z'),
+    ];
+    const fields = { reference: 'WEB-1', amount: -2_000, date: '2026-03-17' };
+    const failure = await failureOf(() => ask(desk(answers, twins), row(fields)));
+    expect(failure.code).toBe('reference-ambiguous');
+  });
+
+  test('money that comes in is the purchase', async () => {
+    const fields = { reference: 'WEB-1', amount: 12_000, date: '2026-02-10' };
+    expect((await ask(desk(answers, memory), row(fields)))?.record.id).toBe('071-P-1');
+  });
 });

@@ -133,7 +133,7 @@ test('a reference with other words around a name is not compared with the name',
     record: { id: '071-P-1', amount: 100, reference: 'INV-1' },
   };
   const said = { reference: 'PMT INV-1', amount: 100 };
-  expect(judged(said, { ...found, isByText: true }).differences).toEqual([]);
+  expect(judged(said, { ...found, isByOther: true }).differences).toEqual([]);
   expect(judged(said, found).differences).toMatchObject([{ field: 'reference' }]);
 });
 

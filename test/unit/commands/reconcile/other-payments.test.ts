@@ -38,3 +38,11 @@ test('a file without money that comes in tells of no payment what it is', () => 
   const rent = row(-85_000, 'RENT');
   expect(new OtherPayments([rent]).has(rent, undefined)).toBe(false);
 });
+
+test('a row without an amount is no payment among rows with one, unless it has a name', () => {
+  const payout = row(0, 'MerchantPayout TX12345XT', { amount: undefined });
+  const named = row(0, '', { amount: undefined, reference: 'INV-1' });
+  expect(new OtherPayments([...FILE, payout]).has(payout, undefined)).toBe(true);
+  expect(new OtherPayments([...FILE, named]).has(named, undefined)).toBe(false);
+  expect(new OtherPayments([payout]).has(payout, undefined)).toBe(false);
+});
