@@ -14,6 +14,7 @@ export type NamedRole =
   | 'fee'
   | 'net'
   | 'part'
+  | 'refunded'
   | 'debit'
   | 'credit'
   | 'amount'
@@ -44,7 +45,11 @@ const WORDS: readonly (readonly [NamedRole, string])[] = [
   ['net', 'net|netto|nett'],
   [
     'part',
-    'tax|vat|gst|mwst|ust|tva|iva|btw|moms|shipping|handling|insurance|tip|discount|rate|kurs|cours|cambio|koers|quantity|qty|menge|percent|einzelbetrag|ursprungsbetrag|auslagenersatz',
+    'tax|taxes|vat|gst|mwst|ust|tva|iva|btw|moms|shipping|handling|insurance|tip|tips|discount|discounts|rate|kurs|cours|cambio|koers|quantity|qty|menge|percent|einzelbetrag|ursprungsbetrag|auslagenersatz',
+  ],
+  [
+    'refunded',
+    'refunds|refunded|refund amount|refund total|erstattet|erstatteter betrag|erstattungsbetrag|montant rembourse|importe reembolsado|importo rimborsato|terugbetaald bedrag',
   ],
   [
     'debit',

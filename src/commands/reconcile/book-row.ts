@@ -55,6 +55,7 @@ export const BOOK_COLUMNS: readonly string[] = [
   'debit',
   'credit',
   'mark',
+  'type',
   'currency',
   'date',
   'value_date',
@@ -77,6 +78,8 @@ export interface ColumnForms {
   isForeign: boolean;
   /** Whether some row of such a file names its record: one that names none is another payment then, and no fault. */
   hasNames: boolean;
+  /** Whether the amounts are what was refunded. */
+  areRefunds: boolean;
 }
 
 const NO_FORMS: ColumnForms = {
@@ -85,6 +88,7 @@ const NO_FORMS: ColumnForms = {
   texts: [],
   isForeign: false,
   hasNames: false,
+  areRefunds: false,
 };
 
 /** @returns the fields of the row, all of its faults, and the columns whose cells look like card numbers */
@@ -99,9 +103,10 @@ export function readBookRow(
   const outcome = readOutcome(cells);
   const dates = readDates(cells, forms);
   const texts = named.id === undefined ? textsIn(written, forms) : undefined;
+  const isRefund = forms.areRefunds || isRefundWord(cells.text('type') ?? '');
   // Written out, because there are many rows, and a spread takes longer than all the rest.
   const row: BookRow = {
-    kind: named.kind,
+    kind: named.kind ?? (isRefund ? 'refund' : undefined),
     id: named.id,
     reference: named.reference,
     amount: money.amount,
@@ -275,6 +280,14 @@ interface SaidOutcome {
 const FLAGS = ['successful', 'authorized'] as const;
 const APPROVED = ['approved', 'successful', 'succeeded', 'authorized'];
 const DECLINED = ['declined', 'unsuccessful', 'failed', 'refused', 'rejected'];
+
+const REFUND = /refund|erstattung|rembours|reembols|rimbors|terugbetaling/i;
+const NOT_MADE = /fail|revers|cancel|declin|reject/i;
+
+/** @returns whether a type of payments such as `Refund` or `charge_refunded` is that of money given back */
+export function isRefundWord(type: string): boolean {
+  return REFUND.test(type) && !NOT_MADE.test(type);
+}
 
 /** @returns whether a cell alone says that something was approved, or that it was not */
 export function isOutcomeWord(cell: string): boolean {

@@ -17,6 +17,7 @@ import type { FieldColumns } from '../../requests/batch/engine/columns.ts';
 import { plainName } from '../../requests/batch/engine/columns.ts';
 import type { TableLine } from '../../requests/batch/engine/rows.ts';
 import { plainWords } from './bank-words.ts';
+import { isRefundWord } from './book-row.ts';
 import type { ColumnProfile } from './column-profile.ts';
 
 /** A flag with its value, such as `map` and `amount=Betrag`. */
@@ -26,7 +27,15 @@ export type GivenFlag = readonly [flag: string, value: string];
 export interface OpenQuestion {
   /** A sentence without its full stop. */
   what: string;
-  choices: readonly { label: string; flag: GivenFlag }[];
+  choices: readonly Choice[];
+}
+
+/** One way to read a file. */
+export interface Choice {
+  label: string;
+  flag: GivenFlag;
+  /** The columns whose numbers, without their signs, add up to the amount; undefined if the question is not about amounts. */
+  amount?: { columns: readonly ColumnProfile[]; isMinor: boolean };
 }
 
 export interface ColumnRoles {
@@ -53,14 +62,19 @@ export interface RolesOf {
   unknown?: readonly string[] | undefined;
 }
 
-const AMOUNTS = ['amount', 'decimal_amount', 'debit', 'credit'] as const;
+/** The fields with an amount. */
+export const AMOUNTS = ['amount', 'decimal_amount', 'debit', 'credit'] as const;
+const SIDES = ['debit', 'credit'] as const;
 /** The fields with an id of a record. */
 export const IDS = ['id', 'transaction_id', 'purchase', 'refund', 'subscription'] as const;
+/** A column that says of each row whether it is a payment or a refund. That of a state says of a payment that it was refunded. */
+const TYPE = /\b(?:type|typ|tipo|kind|event)\b/;
 const WHY: Readonly<Record<string, string>> = {
   balance: 'a balance',
   fee: 'a fee',
   net: 'what is left after fees',
   part: 'a part of an amount',
+  refunded: 'what was refunded',
 };
 
 export function rolesOf(table: RolesOf): ColumnRoles {
@@ -145,6 +159,12 @@ class RoleFinder {
         currencies[0],
     );
     this.#takeOutcome();
+    this.#take(
+      'type',
+      this.#all(({ name }) => TYPE.test(plainWords(name))).find(({ place }) =>
+        this.#table.rows.some(({ cells }) => isRefundWord(cells[place] ?? '')),
+      ),
+    );
     const isGiven = AMOUNTS.some((field) => this.#fields.has(field));
     this.#takeAmounts(isGiven);
     this.#takeMark();
@@ -196,18 +216,11 @@ class RoleFinder {
 
   #takeAmounts(isGiven: boolean): void {
     const numbers = [...this.#free].filter(({ areNumbers }) => areNumbers);
-    const [debit] = numbers.filter(({ role }) => role === 'debit');
-    const [credit] = numbers.filter(({ role }) => role === 'credit');
-    if (!isGiven && debit && credit && !(debit.isBlank && credit.isBlank)) {
-      this.#take('debit', debit);
-      this.#take('credit', credit);
-      return;
-    }
-    // One of a pair brings the other one.
-    if (this.#fields.has('debit')) this.#take('credit', credit);
-    else if (this.#fields.has('credit')) this.#take('debit', debit);
-    if (isGiven) return;
-    const filled = numbers.filter(({ isBlank }) => !isBlank);
+    if (this.#takePair(numbers, isGiven) || isGiven) return;
+    const [debit, credit] = SIDES.map((side) => numbers.find(({ role }) => role === side));
+    const given = numbers.filter(({ isBlank }) => !isBlank);
+    const worth = given.filter((column) => !this.#isZero(column));
+    const filled = worth.length > 0 ? worth : given;
     if (
       this.#take(
         'decimal_amount',
@@ -224,7 +237,26 @@ class RoleFinder {
     if (amount) this.#takeOneOf(this.#withoutNets(named));
     else if (debit && !debit.isBlank) this.#take('debit', debit);
     else if (credit && !credit.isBlank) this.#take('credit', credit);
-    else this.#takeUnnamed(filled.filter(({ role }) => role === undefined));
+    else if (filled.some(({ role }) => role === undefined))
+      this.#takeUnnamed(filled.filter(({ role }) => role === undefined));
+    else this.#takeOneOf(filled.filter(({ role }) => role === 'refunded'));
+  }
+
+  /** Shops list discounts and tips of every sale, also where there were none. */
+  #isZero(column: ColumnProfile): boolean {
+    return this.#holds((read) => read(column) === 0);
+  }
+
+  /** @returns whether both columns of a pair are taken for the amounts. One that was given brings the other one. */
+  #takePair(numbers: readonly ColumnProfile[], isGiven: boolean): boolean {
+    const [debit, credit] = SIDES.map((side) => numbers.find(({ role }) => role === side));
+    if (isGiven) {
+      if (this.#fields.has('debit')) this.#take('credit', credit);
+      else if (this.#fields.has('credit')) this.#take('debit', debit);
+      return false;
+    }
+    if (!debit || !credit || (debit.isBlank && credit.isBlank)) return false;
+    return this.#take('debit', debit) && this.#take('credit', credit);
   }
 
   /** @returns the columns, without those that are the same as the first one or that and the fee */
@@ -317,6 +349,10 @@ class RoleFinder {
     );
   }
 
+  #isAgain(column: ColumnProfile, amounts: readonly ColumnProfile[]): boolean {
+    return amounts.some((amount) => this.#holds((read) => isSame(read(column), read(amount))));
+  }
+
   #columnsOf(fields: readonly string[]): ColumnProfile[] {
     return fields.flatMap((field) => this.#fields.get(field) ?? []);
   }
@@ -328,7 +364,10 @@ class RoleFinder {
     for (const column of this.#all(({ areNumbers }) => areNumbers)) {
       const why =
         WHY[column.role ?? ''] ??
-        (this.#isPair(column, pair) ? 'the amount again' : undefined) ??
+        (this.#isZero(column) ? 'only zeros' : undefined) ??
+        (this.#isPair(column, pair) || this.#isAgain(column, amounts)
+          ? 'the amount again'
+          : undefined) ??
         (amounts.some((amount) => this.#isBalance(column, amount)) ? 'a balance' : undefined);
       if (column.areDecimals && why === undefined && !isGiven)
         this.#question ??= whichAmount([...amounts, column], pair);
@@ -340,15 +379,24 @@ class RoleFinder {
 const lengthOf = ({ name }: ColumnProfile) => plainWords(name).split(' ').length;
 
 /** @returns the number of a cell, 0 for a blank one; NaN if it cannot be read */
-function numberIn({ numbers, place }: ColumnProfile, cells: readonly string[]): number {
+export function numberIn({ numbers, place }: ColumnProfile, cells: readonly string[]): number {
   const cell = cells[place] ?? '';
   return cell === '' ? 0 : Number(numbers.read(cell)?.decimal ?? Number.NaN);
 }
 
 /** Sums of decimals have errors far below any unit of money. */
-const isSame = (one: number, other: number) => Math.abs(one - other) < 0.000_01;
+export const isSame = (one: number, other: number) => Math.abs(one - other) < 0.000_01;
 
-const mapped = (label: string, column: string) => ({ label, flag: ['map', column] as const });
+/** @param field of amounts */
+const mapped = (
+  label: string,
+  field: string,
+  columns: readonly [ColumnProfile, ...ColumnProfile[]],
+): Choice => ({
+  label,
+  flag: ['map', `${field}=${columns[0].name}`],
+  amount: { columns, isMinor: field === 'amount' },
+});
 
 /** @param pair the columns of debits and credits, if those have the amounts otherwise */
 function whichAmount(
@@ -356,22 +404,25 @@ function whichAmount(
   pair: readonly ColumnProfile[] = [],
 ): OpenQuestion {
   const names = [...pair, ...columns].map(({ name }) => JSON.stringify(name));
+  const [debit, ...credits] = pair;
   const both = pair.map(({ name }) => name).join(' and ');
   return {
     what: `${names.join(' and ')} may be the amount`,
     choices: [
-      ...pair.slice(0, 1).map(({ name }) => mapped(`${both} are the amounts`, `debit=${name}`)),
-      ...columns.map(({ name }) => mapped(`${name} is the amount`, `decimal_amount=${name}`)),
+      ...(debit ? [mapped(`${both} are the amounts`, 'debit', [debit, ...credits])] : []),
+      ...columns.map((column) =>
+        mapped(`${column.name} is the amount`, 'decimal_amount', [column]),
+      ),
     ],
   };
 }
 
-function minorOrNot({ name }: ColumnProfile): OpenQuestion {
+function minorOrNot(column: ColumnProfile): OpenQuestion {
   return {
-    what: `${JSON.stringify(name)} has only whole numbers, which may be minor units`,
+    what: `${JSON.stringify(column.name)} has only whole numbers, which may be minor units`,
     choices: [
-      mapped('Minor units, such as cents', `amount=${name}`),
-      mapped('Whole units of the currency', `decimal_amount=${name}`),
+      mapped('Minor units, such as cents', 'amount', [column]),
+      mapped('Whole units of the currency', 'decimal_amount', [column]),
     ],
   };
 }

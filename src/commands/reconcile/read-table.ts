@@ -5,6 +5,7 @@
  *   layout.ts          where the table is: separator, names, lines around it
  *   column-profile.ts  what all cells of a column have in common
  *   column-roles.ts    what the columns are
+ *   order-items.ts     which rows are further items of an order
  */
 import { DATE_ORDERS, type DateOrder, orderInZone } from '../../base/date-column.ts';
 import { currencyExponent } from '../../contract/currency.ts';
@@ -19,10 +20,13 @@ import {
 } from '../../requests/batch/engine/rows.ts';
 import { roleOfName } from './bank-words.ts';
 import { Book } from './book.ts';
+import type { Extent } from './book-facts.ts';
 import type { ColumnForms } from './book-row.ts';
 import { type ColumnProfile, profilesOf } from './column-profile.ts';
 import { type ColumnRoles, canName, IDS, type OpenQuestion, rolesOf } from './column-roles.ts';
 import { type Layout, layoutOf, type Skipped } from './layout.ts';
+import { furtherItems } from './order-items.ts';
+import type { AskedTable } from './proven-reading.ts';
 
 /** The settings that the user gave for the file. */
 export interface FileSettings {
@@ -45,6 +49,14 @@ export interface ReadTable {
   orderByZone?: { order: 'dmy' | 'mdy'; zone: string } | undefined;
 }
 
+/** A file that can be read in more than one way. */
+export interface AskedReading {
+  question: OpenQuestion;
+  table: AskedTable;
+  /** The first and the last day of the rows, `YYYY-MM-DD`. */
+  days: Pick<Extent, 'first' | 'last'>;
+}
+
 /** Facts of the account and the day. */
 export interface ReadingOf {
   settings: FileSettings;
@@ -65,7 +77,7 @@ export interface ReadingOf {
  * @returns the rows and how they are read, or the question that is open first
  * @throws Failure usage if a flag names no field, or the text is a JSON array
  */
-export function readTable(text: string, of: ReadingOf): ReadTable | { question: OpenQuestion } {
+export function readTable(text: string, of: ReadingOf): ReadTable | AskedReading {
   const { currency, statement, unknown } = of;
   const settings: FileSettings = statement ? { ...of.settings, decimalMark: '.' } : of.settings;
   const { columns } = settings;
@@ -73,7 +85,8 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
   const isJson = ['{', '['].includes(text.trimStart()[0] ?? '');
   const layout = statement ?? (isJson ? undefined : layoutOf(text, own.columns));
   if (!layout) return { book: own, rows: [...readRows(text, own.columns)], settings, skipped: [] };
-  const { header, rows, skipped, isOwn } = layout;
+  const { header, rows, isOwn } = layout;
+  const skipped = [...layout.skipped];
   const exponents = exponentsOf(layout, currency);
   const profiles = profilesOf(header.cells, rows, { ...of, exponentOf: exponents.of });
   const isWhole = exponents.areZero;
@@ -84,16 +97,32 @@ export function readTable(text: string, of: ReadingOf): ReadTable | { question: 
   const isSound = rows.every(({ cells, fault }) => fault === undefined && !isLong(cells, header));
   const orderByZone = decideDays(roles, settings, of.zone);
   const question = isKnown && isSound ? (roles.question ?? questionOf(roles, settings)) : undefined;
-  if (question) return { question };
+  if (question) return { question, ...askedOf(roles, rows) };
   const flags = isKnown ? flagsOf(roles, { columns, isOwn }) : columns;
   const book = new Book({ currency, columns: flags, forms: formsOf(roles, isOwn) });
   book.columns.begin(header);
+  const items = isOwn ? new Set() : furtherItems(rows, roles);
+  if (items.size > 0)
+    skipped.push({
+      lines: rows.flatMap((row) => (items.has(row) ? row.line : [])),
+      why: 'further items of an order',
+    });
   return {
     book,
-    rows: rows.map((row) => rowOf(book.columns, row)),
+    rows: rows.filter((row) => !items.has(row)).map((row) => rowOf(book.columns, row)),
     ...(isOwn || !isKnown ? { settings } : { roles, settings: settledBy(roles, settings) }),
     ...{ skipped, orderByZone, dayOrder: dayOrderOf(roles) },
   };
+}
+
+/** @returns the cells that may name records, and the days of the rows */
+function askedOf(roles: ColumnRoles, rows: readonly TableLine[]): Omit<AskedReading, 'question'> {
+  const names = [...columnsOf(roles, NAME_FIELDS), ...roles.texts].map(({ place }) => place);
+  const days = columnsOf(roles, DAY_FIELDS).flatMap(({ days, place }) =>
+    rows.flatMap(({ cells }) => days.read(cells[place] ?? '') ?? []),
+  );
+  days.sort();
+  return { table: { rows, names }, days: { first: days[0], last: days.at(-1) } };
 }
 
 const isLong = (cells: TableLine['cells'], { cells: names }: Layout['header']) =>
@@ -223,6 +252,7 @@ function formsOf(roles: ColumnRoles, isOwn: boolean): ColumnForms {
     texts: roles.texts.map(({ place }) => place),
     isForeign: !isOwn,
     hasNames: !isOwn && columnsOf(roles, NAME_FIELDS).some(({ isBlank }) => !isBlank),
+    areRefunds: roles.fields.get('decimal_amount')?.role === 'refunded',
   };
 }
 

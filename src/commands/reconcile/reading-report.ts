@@ -25,7 +25,8 @@ export function readingText(
   const words = listed(texts.map((column) => quotedText(column.name)));
   const left = aside.flatMap(({ column, why }) => {
     if (column.isBlank) return [];
-    const sum = column.role === 'fee' ? `, ${sumOf(column, rows)} in all` : '';
+    const isSummed = column.role === 'fee' || column.role === 'refunded';
+    const sum = isSummed ? `, ${sumOf(column, rows)} in all` : '';
     return why === '' ? quotedText(column.name) : `${quotedText(column.name)} (${why}${sum})`;
   });
   const lines = skipped.map(({ lines: numbers, why }) => `${linesText(numbers)} (${why})`);

@@ -4,6 +4,7 @@
  * ends the look-ups at once.
  *
  *   read-table.ts       reads the file of a bank or a shop too, and asks what is open
+ *   proven-reading.ts   lets known records answer which column has the amounts
  *   book.ts             the file: its rows (book-row.ts), and their faults
  *   known-account.ts    what this ledger knows before: names that stand in texts (known-names.ts), days, currencies
  *   reconcile-rows.ts   looks the rows up and prints their results
@@ -48,7 +49,9 @@ import { FirstRows } from './first-rows.ts';
 import { KnownAccount } from './known-account.ts';
 import { OtherPayments } from './other-payments.ts';
 import { OtherUnits } from './other-units.ts';
+import { provenReading, provenText } from './proven-reading.ts';
 import {
+  type AskedReading,
   type FileSettings,
   guessedReference,
   type ReadTable,
@@ -226,6 +229,12 @@ async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
       return read;
     }
     const { question } = read;
+    const proven = await provenBy(run, read);
+    if (proven) {
+      await host.stderr.write(provenText(proven));
+      settings = withFlag(settings, proven.flag);
+      continue;
+    }
     if (!batch.request.mayAsk) throw await unclear(run, source, question);
     const choices = question.choices.map(({ label }, place) => ({
       name: label,
@@ -236,6 +245,11 @@ async function readFile(run: ReconcileRun, source: string): Promise<ReadTable> {
     questions.answer(flag, value);
     settings = withFlag(settings, [flag, value]);
   }
+}
+
+function provenBy({ context: { host }, gateway }: ReconcileRun, read: AskedReading) {
+  const account = new KnownAccount(host, gateway, read.days);
+  return provenReading((texts) => account.named(texts), read.question, read.table);
 }
 
 /**
