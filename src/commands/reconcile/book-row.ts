@@ -25,6 +25,8 @@ export interface BookRow {
   /** The amount as it is written, if that is a decimal in the currency of the record. */
   decimal?: string | undefined;
   currency: string | undefined;
+  /** The decimal that was refunded of a purchase, without a sign, if the row says it. */
+  refunded?: string | undefined;
   /** Where a bank has two columns, or a mark such as DR, the side on which the amount stands. The amount has no sign then. */
   side?: 'debit' | 'credit' | undefined;
   /** The days that the row names, `YYYY-MM-DD`. */
@@ -56,6 +58,7 @@ export const BOOK_COLUMNS: readonly string[] = [
   'credit',
   'mark',
   'type',
+  'amount_refunded',
   'currency',
   'date',
   'value_date',
@@ -112,6 +115,7 @@ export function readBookRow(
     amount: money.amount,
     decimal: money.decimal,
     currency: money.currency,
+    refunded: readRefunded(cells, forms),
     side: money.side,
     dates,
     texts,
@@ -204,6 +208,23 @@ function readMoney(cells: Cells, usual: string | undefined, forms: ColumnForms):
   // An unknown currency is already reported as a problem.
   if (minor.code !== 'currency-unknown' && !isForAny) cells.problem(minor.what);
   return { ...money, ...open, amount: undefined };
+}
+
+function readRefunded(cells: Cells, forms: ColumnForms): string | undefined {
+  const text = cells.text('amount_refunded');
+  return text === undefined
+    ? undefined
+    : numberOf('amount_refunded', text, forms).decimal.replace(/^-/, '');
+}
+
+/** @returns the minor units that the row says were refunded; undefined if it does not, or in another form */
+export function refundedIn(
+  { refunded }: BookRow,
+  currency: string | undefined,
+): number | undefined {
+  if (refunded === undefined) return undefined;
+  const minor = ZERO.test(refunded) ? 0 : readSigned(refunded, currency);
+  return typeof minor === 'number' ? minor : undefined;
 }
 
 /** @param beside the currency that the cell of the amount names */

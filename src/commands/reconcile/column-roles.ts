@@ -167,6 +167,10 @@ class RoleFinder {
     );
     const isGiven = AMOUNTS.some((field) => this.#fields.has(field));
     this.#takeAmounts(isGiven);
+    this.#take(
+      'amount_refunded',
+      this.#all(({ role, areNumbers }) => role === 'refunded' && areNumbers)[0],
+    );
     this.#takeMark();
     this.#leaveNumbers(isGiven);
     for (const column of [...this.#free]) if (column.isBlank) this.#leave(column, 'blank');

@@ -12,7 +12,7 @@ import { capitalised, dateOrNull } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { amountOf, isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record.ts';
-import type { BookRow } from './book-row.ts';
+import { type BookRow, refundedIn } from './book-row.ts';
 import type { RowDifference } from './reconciled-row.ts';
 
 /** A record of the gateway, and facts that only this machine knows. */
@@ -26,6 +26,8 @@ export interface FoundRecord {
   reference?: string | undefined;
   /** The minor units of a purchase that were refunded, as this machine knows; left out if it knows of none. */
   refunded?: number | undefined;
+  /** The ids of those refunds. */
+  refunds?: readonly string[] | undefined;
   /** Whether the row has its name among other words, or is a refund by the name of its purchase: its reference is not the record's. */
   isByOther?: boolean;
 }
@@ -72,6 +74,7 @@ export function compareWithBooks(
         : textVerdict('reference', row.reference, record.reference ?? reference),
     ],
     ['amount', uncompared === undefined ? amountVerdict(row, found) : 'unchecked'],
+    ['amount_refunded', refundedVerdict(row, found)],
     ['currency', textVerdict('currency', row.currency, found.currency)],
     [row.outcome?.field ?? '', outcomeVerdict(row, found)],
     ['message', textVerdict('message', row.message, record.message)],
@@ -136,6 +139,17 @@ function amountVerdict(
   const wanted = kind === 'refund' ? -Math.abs(gateway) : gateway;
   const isSame = isSigned ? file === wanted : Math.abs(file) === Math.abs(gateway);
   return isSame ? 'same' : { field: 'amount', file, gateway };
+}
+
+/** A refund that was made after the file is none of its faults: it is missing in the file, if it is of a day of the file. */
+function refundedVerdict(
+  row: BookRow,
+  { kind, currency, refunded = 0 }: FoundRecord,
+): FieldVerdict {
+  if (row.refunded === undefined || kind !== 'purchase') return 'same';
+  const file = refundedIn(row, currency);
+  if (file === undefined) return 'unchecked';
+  return file <= refunded ? 'same' : { field: 'amount_refunded', file, gateway: refunded };
 }
 
 function outcomeVerdict({ outcome }: BookRow, { kind, record }: FoundRecord): FieldVerdict {

@@ -89,12 +89,6 @@ export class KnownAccount {
     );
   }
 
-  /** @returns the minor units of a purchase that were refunded, as this ledger knows; 0 if it knows of none */
-  async refunded(purchase: string): Promise<number> {
-    const refunds = await this.refundsOf(purchase);
-    return refunds.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
-  }
-
   /** @returns the newest decline of an id or reference; undefined if something else may have moved money under it */
   async declined(name: string): Promise<Thing | undefined> {
     const things = (await this.#tied(name, PAYMENTS)).filter((thing) => isCalled(thing, name));

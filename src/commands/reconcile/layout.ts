@@ -34,7 +34,7 @@ export interface Layout {
 }
 
 /** A table with one of these was not written for gw alone. */
-const BANK_FIELDS = ['debit', 'credit', 'mark', 'type', 'date', 'value_date'];
+const BANK_FIELDS = ['debit', 'credit', 'mark', 'type', 'amount_refunded', 'date', 'value_date'];
 /** The rows among which the names have to be. */
 const MAX_ABOVE = 60;
 /** The rows that tell the separator and how long a row is. */

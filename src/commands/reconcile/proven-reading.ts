@@ -20,6 +20,9 @@ import type { NamedRecord } from './known-names.ts';
 /** The rows that are compared: enough to tell columns apart. */
 const MAX_ROWS = 1_000;
 
+/** One record alone would be called a match by a reading that was chosen because it matches. */
+const LEAST = 2;
+
 /** The rows that a question is about, and the cells in which the names of their records stand. */
 export interface AskedTable {
   rows: readonly TableLine[];
@@ -31,6 +34,7 @@ export interface ProvenReading {
   flag: GivenFlag;
   /** The columns with the amounts. */
   columns: readonly string[];
+  isMinor: boolean;
   /** The number of records with that amount, and of all that rows name. */
   by: number;
   of: number;
@@ -49,7 +53,9 @@ export async function provenReading(
   if (choices.some(({ amount }) => amount === undefined)) return undefined;
   const hits = choices.map(() => 0);
   let of = 0;
-  for (const { cells } of rows.slice(0, MAX_ROWS)) {
+  // A further item of an order has no sums.
+  const summed = rows.filter(({ cells }) => choices.some((choice) => sizeIn(choice, cells) > 0));
+  for (const { cells } of summed.slice(0, MAX_ROWS)) {
     const record = amountOfOne(await named(names.flatMap((place) => cells[place] || [])));
     if (record) of++;
     for (const [at, choice] of choices.entries())
@@ -57,8 +63,9 @@ export async function provenReading(
   }
   const by = Math.max(...hits);
   const [best, other] = choices.filter((_, at) => hits[at] === by);
-  if (!best || other || by * 2 <= of) return undefined;
-  return { flag: best.flag, columns: (best.amount?.columns ?? []).map(({ name }) => name), by, of };
+  if (!best || other || by < LEAST || by * 2 <= of) return undefined;
+  const columns = (best.amount?.columns ?? []).map(({ name }) => name);
+  return { flag: best.flag, columns, isMinor: best.amount?.isMinor === true, by, of };
 }
 
 /** An amount in minor units, and as a number of its currency. */
@@ -67,14 +74,14 @@ interface TwoForms {
   decimal: number;
 }
 
-function hasAmount(
-  { amount }: Choice,
-  cells: TableLine['cells'],
-  { minor, decimal }: TwoForms,
-): boolean {
+function hasAmount(choice: Choice, cells: TableLine['cells'], { minor, decimal }: TwoForms) {
+  return isSame(sizeIn(choice, cells), choice.amount?.isMinor ? minor : decimal);
+}
+
+/** @returns the sum of the numbers without their signs */
+function sizeIn({ amount }: Choice, cells: TableLine['cells']): number {
   const sizes = (amount?.columns ?? []).map((column) => Math.abs(numberIn(column, cells)));
-  const size = sizes.reduce((all, each) => all + each, 0);
-  return isSame(size, amount?.isMinor ? minor : decimal);
+  return sizes.reduce((all, each) => all + each, 0);
 }
 
 /** @returns the amount of the only purchase among the records */
@@ -86,7 +93,8 @@ function amountOfOne(named: readonly (readonly NamedRecord[])[]): TwoForms | und
 }
 
 /** @returns a sentence about the columns that are taken for the amounts */
-export function provenText({ columns, by, of }: ProvenReading): string {
+export function provenText({ columns, isMinor, by, of }: ProvenReading): string {
   const names = columns.map(quotedText).join(' and ');
-  return `Note: the amounts are those of ${names}, as ${count(by)} of ${quantity(of, 'record shows', 'records show')}. If they are not, name their column with --map decimal_amount=COLUMN.\n`;
+  const what = isMinor ? `${names} has minor units` : `the amounts are those of ${names}`;
+  return `Note: ${what}, as ${count(by)} of ${quantity(of, 'record shows', 'records show')}. If not, name the column with --map decimal_amount=COLUMN.\n`;
 }

@@ -144,7 +144,7 @@ function exponentsOf({ header, rows }: Layout, currency: string | undefined): Ex
   return { of, areZero };
 }
 
-const NUMBER_FIELDS = ['decimal_amount', 'debit', 'credit'];
+const NUMBER_FIELDS = ['decimal_amount', 'debit', 'credit', 'amount_refunded'];
 const DAY_FIELDS = ['date', 'value_date'];
 const NAME_FIELDS = [...IDS, 'reference'];
 

@@ -179,8 +179,10 @@ async function withKnown(
   if (!('found' in answer)) return answer;
   const { found } = answer;
   if (found?.kind === 'purchase') {
-    const refunded = await account.refunded(textOf(found.record.id) ?? '');
-    return refunded > 0 ? { found: { ...found, refunded } } : answer;
+    const made = await account.refundsOf(textOf(found.record.id) ?? '');
+    const refunded = made.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
+    const refunds = made.map(({ id }) => id);
+    return refunded > 0 ? { found: { ...found, refunded, refunds } } : answer;
   }
   const name = nameOf(row);
   const decline = found || name === '' ? undefined : await account.declined(name);

@@ -37,8 +37,10 @@ export default command({
     credit side, the records tell which side is money in, and gw says which.
 
     The file may be a bank's, a processor's or a shop's: gw finds the names of its columns, reads
-    its numbers and days as the whole column writes them, and says how it reads each column. If
-    there are two ways, gw asks, or prints a command for each.
+    its numbers and days as the whole column writes them, and says how it reads each column. Of
+    several sums of a sale, the amount is the one that the records have. If there are two ways, gw
+    asks, or prints a command for each. Further items of an order are no rows. A refund may have the
+    id or the reference of its purchase: its sign, its side or its type tells.
 
     Each row has one result: matches, differs (with both values), late (the dates are further apart
     than --within), not-compared (one side lacks the amount), repeats an earlier row, not-found,
@@ -67,7 +69,7 @@ export default command({
     differ. So does each deposit that the rate does not explain.
 
     A purchase that was refunded still matches: its row says how much was given back, as this ledger
-    knows. A row without a record whose name this ledger knows as declined says so.
+    knows. A column with what was refunded (amount_refunded) differs if it has more than that. A row without a record whose name this ledger knows as declined says so.
 
     stderr shows how many amounts were compared, and the totals of both sides, less the refunds that are
     rows or missing-in-file: those of rows that were compared, and apart from them those that one side

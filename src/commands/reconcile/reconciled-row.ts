@@ -162,8 +162,8 @@ function apartText({ days_apart: days }: JsonObject): string {
 function differencesText({ differences, currency }: JsonObject): string {
   return (differences as unknown as RowDifference[])
     .map(({ field, file, gateway }) => {
-      if (field === 'amount')
-        return `amount: file ${moneyOf(file, currency).replace(CODE, '')}, gateway ${moneyOf(gateway, currency)}`;
+      if (field === 'amount' || field === 'amount_refunded')
+        return `${field}: file ${moneyOf(file, currency).replace(CODE, '')}, gateway ${moneyOf(gateway, currency)}`;
       return `${field}: file ${textOf(file)}, gateway ${textOf(gateway) ?? 'unclear'}`;
     })
     .join('; ');
@@ -177,7 +177,7 @@ function moneyOf(amount: Json, currency: Json = null): string {
 const CODE = / [A-Z]{3}$/;
 
 export interface RowDifference {
-  /** The name in the file; `amount` for a decimal too. */
+  /** The name in the file; `amount` or `amount_refunded` for a decimal too. */
   field: string;
   file: Json;
   gateway: Json;

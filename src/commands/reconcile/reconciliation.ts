@@ -8,7 +8,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { amountOf, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Thing } from '../../things/thing.ts';
-import { type BookRow, inCurrency, nameOf } from './book-row.ts';
+import { type BookRow, inCurrency, nameOf, refundedIn } from './book-row.ts';
 import {
   type Comparison,
   type ComparisonRules,
@@ -124,6 +124,7 @@ export class Reconciliation {
     if (found.kind === 'subscription' || found.record.source === RECURRING) this.charges.found++;
     const first = this.#firstOf(found.kind, shown.id ?? nameOf(row), line);
     if (first !== undefined) return { ...shown, outcome: 'repeats', repeats: first };
+    this.#noteRefunds(row, found, line);
     const { uncompared, daysApart, ...compared } = compareWithBooks(row, found, {
       ...this.#rules,
       debitIs: this.debitIs,
@@ -135,6 +136,16 @@ export class Reconciliation {
       days_apart: daysApart,
       uncompared: uncompared ?? null,
     };
+  }
+
+  /** A file with a column of what was refunded has those refunds. */
+  #noteRefunds(
+    row: BookRow,
+    { currency, refunded, refunds = [] }: FoundRecord,
+    line: number,
+  ): void {
+    if (refunded === undefined || refundedIn(row, currency) !== refunded) return;
+    for (const id of refunds) this.#firstOf('refund', id, line);
   }
 
   /** @returns the line that had the record before, if any */

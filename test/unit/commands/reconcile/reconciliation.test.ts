@@ -380,3 +380,22 @@ test('a row of which several records have the name is ambiguous', () => {
     error,
   });
 });
+
+test('a column of what was refunded has the refunds of its purchases, unless it has more or less', () => {
+  const found = (refunded: number): { found: FoundRecord } => ({
+    found: { ...paid('071-P-1', 4_500).found, refunded, refunds: ['071-R-1'] },
+  });
+  const said = (refunded: string) => ({ ...row({ id: '071-P-1', amount: 4_500 }), refunded });
+  const refund = thing({ kind: 'refund', id: '071-R-1', amount: -500, reference: null });
+
+  const same = open('AUD');
+  expect(same.take(1, said('5.00'), found(500)).outcome).toBe('matches');
+  expect(same.takeThing(refund)).toBeUndefined();
+
+  const less = open('AUD');
+  expect(less.take(1, said('0.00'), found(500)).outcome).toBe('matches');
+  expect(less.takeThing(refund)?.outcome).toBe('missing-in-file');
+
+  const more = open('AUD').take(1, said('7.00'), found(500));
+  expect(more.differences).toEqual([{ field: 'amount_refunded', file: 700, gateway: 500 }]);
+});
