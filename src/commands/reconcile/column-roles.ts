@@ -169,7 +169,7 @@ class RoleFinder {
     this.#takeAmounts(isGiven);
     this.#take(
       'amount_refunded',
-      this.#all(({ role, areNumbers }) => role === 'refunded' && areNumbers)[0],
+      this.#all(({ role, areDecimals }) => role === 'refunded' && areDecimals)[0],
     );
     this.#takeMark();
     this.#leaveNumbers(isGiven);
