@@ -31,6 +31,8 @@ export interface BookRow {
   side?: 'debit' | 'credit' | undefined;
   /** The days that the row names, `YYYY-MM-DD`. */
   dates?: readonly string[] | undefined;
+  /** The kind of the row as a processor says it, such as `Settled` or `Payout`. */
+  type?: string | undefined;
   /** Cells in which an id or a reference may stand among other words. */
   texts?: readonly string[] | undefined;
   outcome: SaidOutcome | undefined;
@@ -106,7 +108,8 @@ export function readBookRow(
   const outcome = readOutcome(cells);
   const dates = readDates(cells, forms);
   const texts = named.id === undefined ? textsIn(written, forms) : undefined;
-  const isRefund = forms.areRefunds || isRefundWord(cells.text('type') ?? '');
+  const type = cells.text('type');
+  const isRefund = forms.areRefunds || isRefundWord(type ?? '');
   // Written out, because there are many rows, and a spread takes longer than all the rest.
   const row: BookRow = {
     kind: named.kind ?? (isRefund ? 'refund' : undefined),
@@ -118,6 +121,7 @@ export function readBookRow(
     refunded: readRefunded(cells, forms),
     side: money.side,
     dates,
+    type,
     texts,
     outcome: outcome.outcome,
     message: outcome.message,
@@ -302,7 +306,8 @@ const FLAGS = ['successful', 'authorized'] as const;
 const APPROVED = ['approved', 'successful', 'succeeded', 'authorized'];
 const DECLINED = ['declined', 'unsuccessful', 'failed', 'refused', 'rejected'];
 
-const REFUND = /refund|erstattung|rembours|reembols|rimbors|terugbetaling/i;
+/** Braintree calls a refund a credit, beside sales. */
+const REFUND = /refund|erstattung|rembours|reembols|rimbors|terugbetaling|^credit$/i;
 const NOT_MADE = /fail|revers|cancel|declin|reject/i;
 
 /** @returns whether a type of payments such as `Refund` or `charge_refunded` is that of money given back */

@@ -42,6 +42,10 @@ export class Book implements BatchSource {
     });
   }
 
+  get areRefunds(): boolean {
+    return this.#options.forms?.areRefunds === true;
+  }
+
   async read(rows: readonly InputRow[]): Promise<RowRequest[]> {
     return rows.map((row) => {
       const { row: said, problems, cardLike } = this.#read(row);

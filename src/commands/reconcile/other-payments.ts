@@ -2,7 +2,8 @@
  * The payments of an account that have nothing to do with the gateway, such as rent. A row is one of them if all of this
  * is so: it has no record, money goes out, nothing in it has the form of a reference, it says nothing of a refund, and
  * the rows in which money comes in share none of its words. Money that comes in stays a fault: it may be a payment that
- * the gateway lacks. A row without an amount, among rows with one, is no payment at all: processors list payouts so.
+ * the gateway lacks. A row without an amount, among rows with one, is no payment at all, and neither is one that a
+ * processor calls a payout or a fee.
  */
 import { type BookRow, isNegative, nameOf } from './book-row.ts';
 import type { DebitIs } from './compare.ts';
@@ -10,6 +11,8 @@ import { signedBy } from './side.ts';
 
 /** Letters and digits together, or four digits that are no year. */
 const LIKE_REFERENCE = /\p{L}[-_#/.]?\p{N}|\p{N}[-_#/.]?\p{L}|(?!(?:19|20)\d\d\b)\b\d{4,}/u;
+/** Rows of a processor that say what they are: it pays the merchant, or is paid by him. */
+const OF_PROCESSOR = /payout|\bfees?\b|_fee\b|\btransfer\b|top.?up|\breserve\b|\bwithdrawal\b/i;
 /** Money that a customer gets back, in the languages of banks. */
 const GIVEN_BACK =
   /refund|return|revers|charge ?back|credit note|erstatt|rueck|rück|gutschr|rembours|reembols|rimbors|terugb|retour/i;
@@ -34,6 +37,7 @@ export class OtherPayments {
   /** @param row of which the gateway has no record @param debitIs what a debit of the file is, if that is known */
   has(row: BookRow, debitIs: DebitIs | undefined): boolean {
     const text = textOf(row);
+    if (row.id === undefined && OF_PROCESSOR.test(row.type ?? '')) return true;
     if (!hasAmount(row)) return nameOf(row) === '' && this.#restOf(debitIs).hasAmounts;
     const isOpen = row.side !== undefined && debitIs === undefined;
     if (row.id !== undefined || isOpen || !isNegative(signedBy(row, debitIs))) return false;

@@ -111,7 +111,12 @@ export function uncountedText({ withoutAmount }: Pick<Reconciliation, 'withoutAm
 
 /** @param run its file, and what was typed @returns a sentence about known records that the file lacks */
 export function coverageText(
-  { sums, tally, charges }: Pick<Reconciliation, 'sums' | 'tally' | 'charges'>,
+  {
+    sums,
+    tally,
+    charges,
+    areRefunds,
+  }: Pick<Reconciliation, 'sums' | 'tally' | 'charges' | 'areRefunds'>,
   covered: Covered | undefined,
   {
     source,
@@ -139,7 +144,11 @@ export function coverageText(
   const hint = isOfSales
     ? ` ${count(charges.missing)} of them ${plural(charges.missing, 'is a charge', 'are charges')} of subscriptions, and no row is one. If the file is of other sales alone, ${withoutThem} leaves them out.`
     : '';
-  const besides = isWithoutSubscriptions ? ' and besides charges of subscriptions' : '';
+  const besides = areRefunds
+    ? ', of refunds alone as the file is'
+    : isWithoutSubscriptions
+      ? ' and besides charges of subscriptions'
+      : '';
   return `${period} (${zone.name})${besides}, ${what}.${hint}\n`;
 }
 

@@ -69,6 +69,8 @@ export class Reconciliation {
   readonly charges = { found: 0, missing: 0 };
   /** The direction of a debit of the file; undefined until it is known. */
   debitIs: DebitIs | undefined;
+  /** Whether the file has a column of refunds and none of payments, so that no payment is missing in it. */
+  areRefunds = false;
   /** undefined until a record with a date was found. */
   span: FoundSpan | undefined;
   readonly #rules: ReconciliationRules;
@@ -101,6 +103,7 @@ export class Reconciliation {
     if (isUntaken || isNamed || this.#found.get(kind)?.has(id)) return undefined;
     const isOfSubscription = thing.label === RECURRING;
     if (isOfSubscription && this.#rules.isWithoutSubscriptions) return undefined;
+    if (this.areRefunds && kind !== 'refund') return undefined;
     this.tally['missing-in-file']++;
     if (isOfSubscription) this.charges.missing++;
     const isUnclear = thing.outcome === 'unclear';

@@ -111,6 +111,7 @@ export async function runReconcile(
       conclude({ tally, stoppedBy: undefined, failed }, false);
       return;
     }
+    run.reconciliation.areRefunds = book.areRefunds;
     const isOnSides = facts.sided > 0 && options.debitIs === undefined;
     const stoppedBy = await reconcileRows({
       ...{ ...run, ...checked, printer, said, byDay },

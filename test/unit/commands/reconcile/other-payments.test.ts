@@ -23,6 +23,9 @@ test.each<[string, BookRow, boolean]>([
   ['an id', row(-2000, 'RENT', { id: '071-R-1' }), false],
   ['no words', row(-2000, ''), false],
   ['a side that may be either', row(2000, 'RENT', { side: 'debit' }), false],
+  ['what a processor calls a payout', row(-5000, 'po_1X2', { type: 'payout' }), true],
+  ['what a processor calls a fee', row(-50, 'txn_1X2', { type: 'stripe_fee' }), true],
+  ['what a processor calls a charge', row(-50, 'txn_1X2', { type: 'charge' }), false],
 ])('%s', (_, one, isOther) => {
   expect(new OtherPayments([...FILE, one]).has(one, undefined)).toBe(isOther);
 });
