@@ -34,6 +34,7 @@ const GROUPS = {
     'src/contract/webhooks/names.ts',
     'src/view/text/environment.ts',
     'src/emulator/rules/schedule.ts',
+    'src/base/backoff.ts',
   ],
   calls: [
     'src/requests/look-up/get-many.ts',
@@ -58,10 +59,19 @@ const GROUPS = {
   // Asking for a time loads neither the embedded gateway nor questions.
   times: 'src/cli/flags/parse-time.ts',
   // Lists of events read deliveries, and so does a request that rests on one. Lists and questions show known records.
-  deliveries: ['src/requests/known/known-record.ts', 'src/requests/known/plan-names.ts'],
+  // Reports and requests find what a name means.
+  deliveries: [
+    'src/requests/known/known-record.ts',
+    'src/requests/known/plan-names.ts',
+    'src/requests/known/near-names.ts',
+    'src/requests/known/lazy-ledger.ts',
+    'src/requests/known/candidates.ts',
+  ],
   submit: 'src/requests/submit/submit.ts',
   sqlite: ['src/store/sqlite/database.ts', 'src/contract/webhooks/patterns.ts'],
   ledger: 'src/client/ledger/open.ts',
+  // Lists and reports of the test gateway ask for its time, and send nothing.
+  clock: 'src/emulator/state.ts',
   emulator: 'src/client/senders/embedded.ts',
   learn: 'src/requests/known/learn-due.ts',
   desk: ['src/desk/lists/run-known-list.ts', 'src/commands/find/run-find.ts'],

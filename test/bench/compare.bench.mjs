@@ -1,6 +1,7 @@
 /**
  * Is gw as light as it was? Every command of the table is run in turn by gw as it is here, by gw of another commit, and,
- * where node alone can do the same in three lines, by node.
+ * where node alone can do the same in three lines, by node. The CPU of all threads counts, since the machine may have
+ * other work; until a server listens or a question is there, the time.
  *
  *     npm run build && npm run bench -- compare [COMMIT [ROUNDS [NODE...]]]
  *
@@ -210,14 +211,18 @@ function runScript(node, script, { url }) {
 /**
  * @param {string[]} command
  * @param {NodeJS.ProcessEnv} env
- * @returns {number} milliseconds
+ * @returns {number} milliseconds of CPU
  */
-function timed([program = '', ...args], env) {
-  const startedAt = performance.now();
-  const { status, stderr } = spawnSync(program, args, { env, cwd: folder });
-  const ms = performance.now() - startedAt;
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
-  return ms;
+function timed(command, env) {
+  const script = 'TIMEFORMAT="%3U %3S"; time "$@"';
+  const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', ...command], {
+    env,
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${command.join(' ')}: ${stderr}`);
+  const [user = Number.NaN, system = Number.NaN] = stderr.trim().split(/\s+/).slice(-2).map(Number);
+  return (user + system) * 1000;
 }
 
 /**

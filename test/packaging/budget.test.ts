@@ -3,7 +3,7 @@
  *
  *     UPDATE=1 npx vitest run test/packaging/budget.test.ts    writes what is loaded
  */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { answer, hostileServer } from '../helpers/hostile-server.ts';
@@ -65,6 +65,15 @@ test.each(COMMANDS)('gw %s loads no more than its budget', async (command) => {
     ([what, amount]) => amount > Math.ceil(allowed[what as keyof Load] * ROOM),
   );
   expect(over).toEqual([]);
+});
+
+test('what never changes is exported by its value, since a function for each takes a twentieth of a start', () => {
+  const folder = path.join(DIST, 'chunks');
+  const core = readdirSync(folder).filter((name) => /^core-[^.]*\.cjs$/.test(name));
+  expect(core).toHaveLength(1);
+  expect(readFileSync(path.join(folder, String(core[0])), 'utf8')).not.toContain(
+    'Object.defineProperty(exports, "',
+  );
 });
 
 async function loadOf(command: string): Promise<Load & { hasFormats: boolean }> {

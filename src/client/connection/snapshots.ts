@@ -42,7 +42,10 @@ export function snapshotsOfReply(
   { destination, now, scrub, operator, note, isWhole }: Sighting,
 ): RecordSnapshot[] {
   const { operation } = reply;
-  const body = scrubJson(keepable(input.body ?? {}), scrub) as JsonObject;
+  // The body of a purchase or refund is in the journal, and a look-up has none.
+  const body = isDeed(operation)
+    ? (scrubJson(keepable(input.body ?? {}), scrub) as JsonObject)
+    : {};
   const changed = deedOf(operation, body);
   const sent = changed ? { ...body, id: input.id ?? null } : {};
   const records = reply.records.map((record) =>
@@ -114,9 +117,12 @@ export function completed(
  * @returns undefined for a look-up, and for a purchase or refund: its entry in the journal says the same
  */
 function deedOf(operation: Operation, body: JsonObject): Pick<Deed, 'what' | 'fields'> | undefined {
-  const { effect, kind } = operation;
-  if (effect === 'read' || kind === 'purchase' || kind === 'refund') return undefined;
+  if (!isDeed(operation)) return undefined;
   return { what: whatOf(operation, body), fields: fieldsOf(body) };
+}
+
+function isDeed({ effect, kind }: Operation): boolean {
+  return effect !== 'read' && kind !== 'purchase' && kind !== 'refund';
 }
 
 /** The parts of a card are one field, whose names say nothing more. */
