@@ -207,11 +207,17 @@ function nativePartOfSqlite() {
  * it is declared, is exported by its value; a package is still loaded when it is first used.
  */
 function plainExports() {
+  const declaration =
+    /^[ \t]*(?:(?:const|let|var) ([\w$]+) =|(?:async )?(?:function\*?|class) ([\w$]+))/gm;
   const getter =
     /^Object\.defineProperty\(exports, ['"]([\w$]+)['"], \{\s+enumerable: true,\s+get: function ?\(\) \{\s+return ([\w$]+);\s+\}\s+\}\);$/gm;
   return {
     name: 'plain exports',
     renderChunk(/** @type {string} */ code) {
+      // A package declares its names first, and fills them when it is first used.
+      const declared = new Set(
+        [...code.matchAll(declaration)].map(([, variable, other]) => variable ?? other),
+      );
       const assigned = new Set();
       const changed = new Set();
       for (const [, name] of code.matchAll(
@@ -220,7 +226,7 @@ function plainExports() {
         (assigned.has(name) ? changed : assigned).add(name);
       return {
         code: code.replace(getter, (whole, key, name) =>
-          changed.has(name) ? whole : `exports.${key} = ${name};`,
+          declared.has(name) && !changed.has(name) ? `exports.${key} = ${name};` : whole,
         ),
         map: null,
       };
