@@ -7,7 +7,7 @@
 
 /** The actions, mostly by the names of gw's commands. A word may mean several: the first that fits its noun counts. */
 const ACTIONS = `
-start: serve run up launch listen; create: add new make insert post register issue start; list: ls all index browse recent latest new; best: top biggest largest greatest; use: switch select choose
+start: serve run up launch listen; create: add new make insert post register issue start; list: ls all index browse recent latest last new; best: top biggest largest greatest; use: switch select choose
 get: next show view info detail describe display read fetch retrieve lookup look-up inspect open cat; status: state
 update: edit modify change set patch put alter correct fix rename amend replace; move: switch upgrade downgrade change-plan migrate; reschedule: postpone defer delay change-date billing-date charge-date payment-date billing-day
 pause: hold freeze suspend; stop: end deactivate disable halt terminate unsubscribe archive; cancel: void reverse revoke abort undo annul
@@ -34,9 +34,9 @@ profile: context config configuration setting preference workspace; account: mer
 credential: api-key api-token auth-token access-token key secret password; ledger: database db; backup: dump-file
 dispute: chargeback inquiry claim; payout: balance settlement transfer deposit withdrawal fund balance-transaction bank-account fee
 compare: comparison versus vs; owner: owner-page boss; manual: man manpage; invoice: quote invoice-item; authorization: authorisation authorised authorized captured uncaptured preauth pre-auth setup-intent; payment-link: checkout checkout-session
-coupon: discount promo promotion promotion-code tax tax-rate vat gst umsatzsteuer mehrwertsteuer mwst tva iva report-vat report-gst report-tax shipping shipping-rate; fraud: radar risk 3ds review blocklist
-receipt: proof; decline: declined failed failure; unpaid: owe owes owed owing outstanding overdue arrears past-due not-paid unpaid-charge debt debtor receivable unsettled; refund-report: report-refund; leaver: report-lost report-new report-cancellation report-gone report-stopped report-subscriber; top-report: report-top; plan-report: report-plan; average: mean avg; sample: sampling; customer-report: by-customer; openapi: swagger open-api schema; double: duplicate twice charged-twice billed-twice paid-twice taken-twice double-charge double-charged two-times; forecast: projection upcoming due report-due due-report; fiscal: fy fiscal-year financial-year business-year; churn: mrr arr
-left: remaining remainder refundable; next: next-charge next-payment next-bill next-billing; sender: who-refunded who-charged who-sent who-did who-stopped who-changed who-moved
+coupon: discount promo promotion promotion-code surcharge shipping shipping-rate; tax: tax-rate vat gst umsatzsteuer mehrwertsteuer mwst tva iva report-vat report-gst report-tax; fraud: radar risk 3ds review blocklist
+receipt: proof; paid: is-paid was-paid were-paid if-paid; decline: declined failed failure; unpaid: owe owes owed owing outstanding overdue arrears past-due not-paid unpaid-charge debt debtor receivable unsettled; refund-report: report-refund; leaver: report-lost report-new report-cancellation report-gone report-stopped report-subscriber; top-report: report-top; plan-report: report-plan; average: mean avg; sample: sampling; customer-report: by-customer; openapi: swagger open-api schema; double: duplicate twice charged-twice billed-twice paid-twice taken-twice double-charge double-charged two-times; forecast: projection upcoming due report-due due-report; fiscal: fy fiscal-year financial-year business-year; churn: mrr arr
+left: remaining remainder refundable; next: next-charge next-payment next-bill next-billing; refunder: who-refunded who-gave-back; sender: who-charged who-sent who-did who-stopped who-changed who-moved
 day: today daily; yesterday: prior-day; week: weekly; month: monthly; quarter: quarterly; year: yearly annual; bank-statement: reconciliation; statement: account-statement customer-statement; brand: card-brand card-type card-network card-scheme scheme visa mastercard amex; address: street-address
 format: json yaml output; exit-code: error code status-code; env: environment variable env-var; flag: option; completion: autocomplete
 money: amount currency currencies limit; whom: who; doc: docs documentation tutorial quickstart command usage guide example
@@ -49,7 +49,7 @@ approved: successful succeeded; declined: failed unsuccessful; active: running; 
 
 /**
  * A noun and an action that no command has as its name mean another command, or a sentence, which begins with a capital
- * or a backtick. `*` is any noun or action, `{}` the next value that was typed, `{n}` the next amount, `{c}` the next word
+ * or a backtick. `*` is any noun or action, `{}` the next value that was typed, `{period}` the typed time, `{n}` the next amount, `{c}` the next word
  * that may name a customer. A meaning behind
  * `|` is for a line without a value.
  */
@@ -82,11 +82,11 @@ webhook test, webhook trigger, event test, event trigger, event create, * trigge
 event *: events get | events list; journal search, journal watch, journal export, purchase watch: journal list; journal get, journal *: journal show | journal list
 report *: report month; compare *: report month --compare; owner *: report month --html FILE; manual *: \`man gw\` is the manual, and \`gw help\` lists the commands.
 decline explain, card explain: \`gw explain ID\` says why a payment was declined and what to do next. \`gw report declines\` counts the reasons.
-decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; openapi *: api --openapi; unpaid *: report unpaid; refund-report *: report refunds; leaver *: report subscriptions --by subscription; top-report *: report customers --limit {n}; plan-report *: report month {} --by plan; sample *: report charges --sample 20; average *: An average is a sum divided by its number, and \`gw report month -o csv\` has both.; customer-report *: report customers; churn *: report subscriptions; forecast *: report forecast; fiscal *: gw does not know when a business year begins. \`gw report month --since 2025-07 --until 2026-06\` has one that begins in July, and \`gw report year\` this year so far.
+decline trigger: emulator cards; decline *: explain | report declines; double *: report doubles; openapi *: api --openapi; unpaid *: report unpaid; paid *: get | purchase list --outcome approved; refund-report *: report refunds; leaver *: report subscriptions --by subscription; top-report *: report customers --limit {n}; plan-report *: report month {} --by plan; sample *: report charges --sample 20; average *: An average is a sum divided by its number, and \`gw report month -o csv\` has both.; customer-report *: report customers; churn *: report subscriptions; forecast *: report forecast; fiscal *: gw does not know when a business year begins. \`gw report month --since 2025-07 --until 2026-06\` has one that begins in July, and \`gw report year\` this year so far.
 note *: gw keeps a note with a request that it sends, by \`--note\`. Customers and cards have none. \`gw history {}\` shows notes.
 subscription pause, customer pause, * pause: \`gw subscription stop {}\` pauses a subscription, and \`gw subscription resume {}\` starts it again.
 brand *: report month --by brand; address *: The gateway stores the address of a customer and does not show it again. \`gw history {}\` says when it was changed, and \`gw help customer update\` how to change it.
-left *, next *: get; sender *: history; card expire, customer expire, * expire: \`gw customer list --expires april\` lists whose cards end in April, and \`gw customer list --outcome expiring\` those that end within 30 days.
+left *, next *: get; sender *: history; refunder *: history | report refunds; card expire, customer expire, * expire: \`gw customer list --expires april\` lists whose cards end in April, and \`gw customer list --outcome expiring\` those that end within 30 days.
 day *: report day; yesterday *: report day yesterday; week *: report week; month *: report month; quarter *: report quarter; year *: report year; bank-statement *: reconcile
 statement *: report customer {} | \`gw report customer NAME\` writes the statement of a customer, and \`gw reconcile FILE\` compares one of the bank.
 profile get, profile status: profile list | whoami; profile update, account update: profile set; profile delete: profile remove; profile *: profile use | profile list
@@ -98,7 +98,8 @@ emulator *, * start: emulator start; clock *, * advance: emulator advance; * res
 dispute *: The interface has no disputes. Answer one on the pages of the gateway or the bank. \`gw history {}\` shows what happened to the payment.
 payout *: The interface shows neither payouts nor balances. \`gw reconcile FILE\` compares a statement of the bank with the gateway.
 invoice *: The interface has no invoices. \`gw receipt {}\` writes a receipt of a purchase.
-coupon *: The interface has no discounts, taxes or shipping. Give the amount that is to be paid: \`gw help purchase create\`.
+tax *: The interface has no taxes, so the sums of \`gw report {period}\` include them: at 10%, an eleventh of the net is tax.
+coupon *: The interface has no discounts, surcharges or shipping. Give the amount that is to be paid: \`gw help purchase create\`.
 payment-link *: The interface has no payment pages. \`gw tokenize\` stores a card, and \`gw help purchase create\` says how to charge it.
 fraud *: The interface has no checks for fraud. \`gw report declines\` shows why cards were declined.
 * cancel: \`gw subscription stop {}\` stops a subscription, and \`gw refund create {}\` gives the money of a purchase back.
