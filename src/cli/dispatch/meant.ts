@@ -278,7 +278,7 @@ interface Phrase {
 
 /** Words that say nothing, and the names of programs. */
 export const SMALL =
-  'a an the my me we us our i you all of for to by with and this that it in what how much whose please was is did do does gw gh stripe'.split(
+  'a an the my me we us our i you all of for to by with and this that it in what which how much whose please was is did do does app gw gh stripe'.split(
     ' ',
   );
 

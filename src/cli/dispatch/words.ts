@@ -16,7 +16,7 @@ refund: return reimburse give-back pay-back repay money-back; charge: pay bill d
 capture: settle finalize finalise authorize authorise complete; retry: again repeat resend rerun redo replay
 search: find query filter grep where; export: download dump save csv excel spreadsheet; batch: import upload bulk load
 history: timeline activity trail audit; receipt: print email mail pdf; watch: tail follow stream monitor; expire: expires expiring expired expiry; explain: why reason
-trigger: fire emit send simulate fake; test: check ping validate verify diagnose health debug down outage unreachable; reset: restart
+trigger: fire emit send simulate fake; refuse: refused reject rejected undelivered; test: check ping validate verify diagnose health debug down outage unreachable; reset: restart
 login: signin sign-in log-in authenticate setup set-up configure init onboard connect; logout: signout sign-out log-out disconnect
 advance: fast-forward skip travel; resolve: clarify; full: whole entire; partial: part partially
 `;
@@ -27,7 +27,7 @@ purchase: charge payment sale transaction txn order payment-intent; refund: retu
 customer: client buyer payer person people subscriber member cardholder contact shopper user surname last-name family-name
 plan: price product tier package pricing; subscription: sub recurring membership mandate standing-order direct-debit payment-plan
 card: tokenize token tokenise tokenization credit-card debit-card payment-method source vault wallet saved-card stored-card
-card-lost: lost-card card-stolen stolen-card replacement-card card-replacement; note: notes memo comment remark annotation; webhook: hook web-hook webhook-endpoint endpoint callback listen; event: events delivery notification; test-card: testcard
+card-lost: lost-card card-stolen stolen-card replacement-card card-replacement; note: notes memo comment remark annotation; webhook: hook web-hook webhook-endpoint endpoint callback listen; event: events delivery notification; refused-event: failed-webhook failed-delivery failed-event refused-webhook; test-card: testcard
 journal: request audit-log log attempt; emulator: sandbox mock simulator test-gateway server gateway; clock: time test-clock
 report: stat statistic stats summary total dashboard analytics insights overview metric sales revenue turnover income takings
 profile: context config configuration setting preference workspace; account: merchant me identity; auth: authentication session
@@ -78,7 +78,7 @@ card *: \`gw find --kind card\` lists stored cards, \`gw tokenize\` stores one, 
 webhook create, webhook update: The pages of the gateway take the address for webhooks. \`gw emulator hooks add URL\` gives one to the test gateway.
 webhook list, webhook search: \`gw events list\` lists the webhooks received, and \`gw emulator hooks list\` the addresses of the test gateway.
 webhook delete: emulator hooks remove; webhook history: emulator hooks log; webhook retry, event retry: events resend --to URL; webhook *: events get | listen
-webhook test, webhook trigger, event test, event trigger, event create, * trigger: trigger; webhook watch, webhook start, event watch, * watch: listen
+webhook refuse, event refuse, refused-event *: events list --forward refused; webhook test, webhook trigger, event test, event trigger, event create, * trigger: trigger; webhook watch, webhook start, event watch, * watch: listen
 event *: events get | events list; journal search, journal watch, journal export, purchase watch: journal list; journal get, journal *: journal show | journal list
 report *: report month; compare *: report month --compare; owner *: report month --html FILE; manual *: \`man gw\` is the manual, and \`gw help\` lists the commands.
 decline explain, card explain: \`gw explain ID\` says why a payment was declined and what to do next. \`gw report declines\` counts the reasons.
