@@ -151,7 +151,38 @@ function lineOf(
   { typed, words }: Record<'typed' | 'words', readonly string[]>,
 ): string {
   const due = id === 'report:forecast' ? dueOf(source, typed) : undefined;
-  return due ?? corrected(source.command(id), words);
+  return due ?? reportOfPerson(source, id, typed) ?? corrected(source.command(id), words);
+}
+
+/** Words that choose among the records of a person, or name a sum, and are no part of a name. */
+export const NO_NAME =
+  /^(?:approved|declined|failed|refunded|paid|unpaid|active|stopped|all|last|latest|today|yesterday|json|csv|html|pdf|gross|net|volume|per|by|from|since|until|between|each|every)$/i;
+
+/**
+ * @param id of a report @param typed the words behind it
+ * @returns the report of the person whom they name, by an email or two names, as `corrected`; undefined if they name none
+ */
+export function reportOfPerson(
+  source: HelpSource,
+  id: string,
+  typed: readonly string[],
+): string | undefined {
+  if (!/^report:(?:day|week|month|quarter|year|refunds|doubles|declines|charges)$/.test(id))
+    return undefined;
+  const said = withPeriods(typed);
+  const names = wordsBeforeFlags(said).filter((word) => periodKind(word) === undefined);
+  const isNamed = names.every((one) => NAME.test(one) && !NO_NAME.test(one) && !isMeant(one));
+  const isEmail = names.length === 1 && names[0]?.includes('@');
+  if (!isEmail && !(isNamed && (names.length === 2 || names.length === 3))) return undefined;
+  const rest = said.filter((word) => !names.includes(word));
+  if ('customer' in source.command(id).flags)
+    return corrected(source.command(id), [`--customer=${names.join(' ')}`, ...rest]);
+  return id === 'report:refunds'
+    ? corrected(source.command('report:charges'), [
+        ...[`--customer=${names.join(' ')}`, '--refunds'],
+        ...rest,
+      ])
+    : corrected(source.command('report:customer'), [...names, ...rest]);
 }
 
 /** @returns the place of the flag that names a customer, in whatever word; -1 if there is none */
