@@ -96,6 +96,11 @@ function wordsOf(line: string, { plain, rest }: Record<'plain' | 'rest', readonl
   const isDivided =
     plain.includes('--by') && /^(?:purchase|refund|journal|report charges) /.test(line);
   const report = `report ${reportOf(rest)}`;
+  // An event has a number, and a list searches for anything else.
+  const isList =
+    (line === 'events get' && !wordsBeforeFlags(rest).some((one) => /^\d+$/.test(one))) ||
+    (line === 'listen' && withPeriods(rest).some(periodKind));
+  if (isList) return ['events', 'list'];
   return (isDivided ? report : line.replace(/^report month/, report)).split(' ');
 }
 
@@ -321,7 +326,11 @@ function restOf(words: readonly string[], action: Meaning | undefined): readonly
   // In `refund 4.50 to ada` and `move SUB-1 to gold` the word between says nothing.
   const small = hasAmount(rest) ? SMALL : ['to', 'for'];
   const count = wordsBeforeFlags(rest).length;
-  const isSmall = (word: string, at: number) => small.includes(word) || (at === 0 && word === 'of');
+  const isBeforeTime = (word: string, at: number) =>
+    /^(?:in|on|from|during)$/i.test(word) &&
+    [1, 2].some((length) => periodKind(rest.slice(at + 1, at + 1 + length).join(' ')));
+  const isSmall = (word: string, at: number) =>
+    small.includes(word) || (at === 0 && word === 'of') || isBeforeTime(word, at);
   return rest.filter((word, at) => at >= count || !isSmall(word, at));
 }
 

@@ -3,6 +3,7 @@
  *
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */
+import { periodKind } from '../../base/periods.ts';
 import { shellWord } from '../../base/shell.ts';
 import { type Failure, usage } from '../../failure.ts';
 import { USUAL_FLAGS } from '../flags/global-flags.ts';
@@ -106,7 +107,9 @@ function told(
 function searchOf(words: readonly string[]): string {
   const [file] = words.filter(isFileOfRows);
   if (file !== undefined) return `\`gw reconcile ${shellWord(file)}\` compares each of its rows. `;
-  const said = words.filter((word) => !SMALL.includes(word.toLowerCase()));
+  const said = words.filter(
+    (word) => !SMALL.includes(word.toLowerCase()) && periodKind(word) === undefined,
+  );
   const [record, other] = said.filter((word) => /@|^(?=.*\d)(?=.*[a-z])[\w-]+$/i.test(word));
   if (record !== undefined && other === undefined && said.length > 1)
     return `\`gw get ${shellWord(record)}\` shows what is known of it. `;
