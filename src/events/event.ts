@@ -98,6 +98,10 @@ export interface StoredEvent
   extends Omit<NewEvent, 'forwardTo' | 'isLasting' | 'isTransient'>,
     AppendResult {}
 
+/** How the passing on of an event went: `refused` is one that was tried, and still waits. */
+export const FORWARD_STATES = ['taken', 'refused', 'waiting', 'withheld'] as const;
+export type ForwardState = (typeof FORWARD_STATES)[number];
+
 /** Name of the profile of the test gateway. */
 const LOCAL = 'local';
 

@@ -240,12 +240,11 @@ export class Session {
     return this.#subscriptionView;
   }
 
-  /** A table shows an amount in the currency of its request or purchase, or as it was listed. Programs get the gateway's record unchanged. */
+  /** A table or a sheet shows an amount in the currency of its request or purchase, or as it was listed. JSON has the gateway's record unchanged. */
   async #withCurrency(record: JsonObject, { input, operation }: Reply): Promise<JsonObject> {
     const { id, amount, currency: said = null } = record;
-    const isTable = (formatOf(this.#output) ?? 'table') === 'table';
-    const isForPeople = isTable && this.#output.fields === undefined;
-    if (!isForPeople || said !== null || typeof id !== 'string' || typeof amount !== 'number')
+    const isJson = /^(?:json|jsonl|yaml|id)$/.test(formatOf(this.#output) ?? 'table');
+    if (isJson || said !== null || typeof id !== 'string' || typeof amount !== 'number')
       return record;
     const read = saidCurrency(input);
     const isListed = input.id === undefined && operation.kind === 'plan';

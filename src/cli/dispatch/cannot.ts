@@ -93,6 +93,11 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
     /(?:^| )(?:--sort|--limit|--top|-L)\b/,
     '`gw report charges --largest 10` lists the largest amounts of a period, the largest first.',
   ],
+  [
+    /^(?:purchase|refund|customer|subscription):list$/,
+    /(?:^| )--(?:sort|sort-by|order|order-by)\b/,
+    'A list has the newest first. `gw report charges --largest 10` lists the largest payments of a period, and -o csv is for a sheet that sorts by any column.',
+  ],
 ];
 
 /**
@@ -109,4 +114,39 @@ export function cannotSay(id: string, typed: readonly string[]): string | undefi
   return sentence
     ?.replaceAll('{}', () => (value === undefined ? 'REFERENCE' : shellWord(value)))
     .replaceAll('{value}', () => (isSecret(behind) ? 'VALUE' : shellWord(behind)));
+}
+
+/**
+ * Sentences for words of no command, in any order: `words & words ! words / words: sentence` needs one on each side of `&`
+ * and none behind `!`, or one behind `/`.
+ */
+const LACKING: readonly string[] = [
+  'gateway|api|service & up|down|online|offline|working|alive|available|responding|outage ! test|emulator|webhooks?: `gw doctor` asks the gateway whether it answers, and takes the credentials.',
+  'retry|retries|retried & payments?|charges?|purchases?|cards?|declined?|billing ! webhooks?|events?|deliver\\w* / dunning / again & charge|try|bill ! webhooks?|events?|deliver\\w*: gw repeats no payment by itself, and the gateway only those of subscriptions, at most three times. `gw explain ID` says whether another try makes sense, and `gw help purchase create` how to charge again.',
+  '3-?ds2?|3-?d[ -]?secure|sca|psd2|strong customer: The interface has no 3-D Secure and no other check of the holder of a card. `gw report declines` shows why cards were declined.',
+  'signatures?|signing|hmac / webhooks? & secret|signed|verify|verification|authenticity: The gateway signs no webhooks. `gw listen --basic-auth USERNAME` takes only those with the password that gw asks for, and `gw listen --verify` asks the gateway whether each is true.',
+  'rate[ -]?limit\\w*|throttl\\w*|quota|too many requests|requests? per: The interface names no limit for requests. A batch with `--rate 5` starts at most five in a second: `gw help purchase batch`.',
+  'partial(?:ly)? captur\\w*|hold (?:money|funds|an? amount): The interface has no captures: the gateway takes the money of a purchase at once. `gw help refund create` says how it is given back.',
+  'apple ?pay|google ?pay|paypal|klarna|afterpay|alipay|sepa|becs|ach|crypto|bitcoin: The interface takes cards alone: `gw help purchase create`.',
+  'idempoten\\w*: The interface has no idempotency keys. gw refuses a money request that was sent before, and `gw help money` says how it knows.',
+  '(?:full|whole|complete) (?:card|pan)|unmask\\w*|(?:see|show|read|find) (?:a |the )?(?:cvv|cvc|pan): gw masks card numbers and never stores a CVV, so nobody sees them. `gw find 2346` finds a card by its last four digits.',
+  'exchange rates?|fx|forex / convert|conversion & currency|currencies: gw converts no money: each currency has rows and sums of its own in every report, and `gw report month -o csv` has them for a sheet.',
+  'prorat\\w*|pro[ -]rata: The gateway charges a plan whole, and divides nothing by days. `gw help subscription move` says how a plan is changed, and `gw help refund create` how a part is given back.',
+  'trials?: The interface has no trials: a subscription is charged first on its start date, which may be later. `gw help subscription create` has an example.',
+  'instal+ments?|split (?:a |the )?(?:payment|purchase): The interface has no instalments. A subscription charges the same amount until it is stopped: `gw help subscription create` and `gw help subscription stop`.',
+  'customers?|cards?|buyers?|person|user|email & block|ban|blacklist|blocklist: The interface cannot block a customer or a card. `gw help subscription stop` says how to stop what is charged.',
+  'customers? & merge|combine: The interface cannot merge customers. `gw report customers` has a row for each, and `gw help customer delete` says how one is deleted.',
+  '(?:get|receive) (?:my|our|the) money|paid out: The interface shows neither payouts nor balances. `gw reconcile FILE --by settlement-day` compares the deposits of your bank with what the gateway settled.',
+];
+
+/** @param words of no command, or behind `gw help` @returns what gw says of them; undefined if it has no sentence for them */
+export function lackingSay(words: readonly string[]): string | undefined {
+  const text = words.join(' ').toLowerCase();
+  const has = (group: string) => new RegExp(`(?<![\\w-])(?:${group})(?![\\w-])`).test(text);
+  const isMeant = (words: string) => {
+    const [needed = '', never] = words.split(' ! ');
+    return needed.split(' & ').every(has) && !(never !== undefined && has(never));
+  };
+  const row = LACKING.find((one) => one.slice(0, one.indexOf(': ')).split(' / ').some(isMeant));
+  return row?.slice(row.indexOf(': ') + 2);
 }

@@ -41,7 +41,7 @@ env environment context account merchant mode shop: environment profile; sandbox
 live prod production: environment=live profile=live; local emulator: environment=local profile=local
 yes y force assume-yes no-confirm: yes=true -; quiet q silent s color colour no-color interactive i watch follow w skip-verify latest: -
 verbose v vv trace: debug=true -; non-interactive no-interactive batch-mode noninteractive: no-input=true; tz timezone zone: time-zone; utc: time-zone=UTC
-url base endpoint host: base-url to forward-to; forward forward-to forward-url webhook-url: forward-to to; override: set; print-json: output=json output=jsonl; h help version: -
+url base endpoint host: base-url to forward-to; forward forward-to forward-url webhook-url: forward-to to; override: set; refused rejected undelivered not-taken: forward=refused; print-json: output=json output=jsonl; h help version: -
 reason message comment memo notes description metadata meta: note; no-note no-notes no-reason without-reason: without-note=true; group-by group: by; mine me: operator=me; X method: ^; paginate: all=true -; include slurp raw: -
 H header headers cache hostname metadata phone lang: -=; now immediately immediate at-once: -; active enabled: is-active=true; inactive disabled: is-active=false
 api-key apikey api-token token password secret access-token: -=; file csv-file input body from-file: input $

@@ -73,22 +73,53 @@ export function meantByTables(
   const rest = withNameInOne(phrase.rest, meant);
   const values = hasCardIn(rest) ? [] : wordsBeforeFlags(rest);
   const value = values.find((word) => !isSecret(word) && !isDecimal(word));
-  if (meant === undefined || /^(?:[A-Z`]|gw )/.test(meant))
-    return meant?.replaceAll('{}', () => (value === undefined ? 'ID' : shellWord(value)));
-  const line = withOwner(meant, value);
+  if (meant === undefined) return undefined;
+  if (/^(?:[A-Z`]|gw )/.test(meant)) return sentenceOf(meant, wantsHelp ? 'ID' : value, rest);
+  const all = wordsOf(isOfPayments(value, meant) ? 'reconcile {}' : withOwner(meant, value), {
+    plain,
+    rest,
+  });
+  const ids = [3, 2, 1].map((length) => all.slice(0, length).join(':'));
+  const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
+  if (id === undefined) return `Did you mean \`gw ${all.join(' ')}\`?`;
+  if (wantsHelp) return `Did you mean \`gw help ${commandWords(id)}\`?`;
+  if (isGraveQuestion(source, id, typed)) return undefined;
+  return proposalOf(source, id, { rest, behind: all.slice(id.split(':').length) });
+}
+
+/** Whoever asks a question wants nothing to be sent. */
+const isGraveQuestion = ({ index }: HelpSource, id: string, [first = '']: readonly string[]) =>
+  [...index.charging, ...index.erasing].includes(id) && QUESTION.test(first);
+
+/** @returns the words of a line of the tables, of which a report has the typed period */
+function wordsOf(line: string, { plain, rest }: Record<'plain' | 'rest', readonly string[]>) {
   const isDivided =
     plain.includes('--by') && /^(?:purchase|refund|journal|report charges) /.test(line);
   const report = `report ${reportOf(rest)}`;
-  const all = (isDivided ? report : line.replace(/^report month/, report)).split(' ');
-  const ids = [3, 2, 1].map((length) => all.slice(0, length).join(':'));
-  const id = ids.find((one) => Object.hasOwn(source.index.commands, one));
-  if (id === undefined) return `Did you mean \`gw ${line}\`?`;
-  if (wantsHelp) return `Did you mean \`gw help ${commandWords(id)}\`?`;
-  // Whoever asks a question wants nothing to be sent.
-  const isGrave = [...source.index.charging, ...source.index.erasing].includes(id);
-  if (isGrave && QUESTION.test(typed[0] ?? '')) return undefined;
-  return proposalOf(source, id, { rest, behind: all.slice(id.split(':').length) });
+  // An event has a number, and a list searches for anything else.
+  const isList =
+    (line === 'events get' && !wordsBeforeFlags(rest).some((one) => /^\d+$/.test(one))) ||
+    (line === 'listen' && withPeriods(rest).some(periodKind));
+  if (isList) return ['events', 'list'];
+  return (isDivided ? report : line.replace(/^report month/, report)).split(' ');
 }
+
+/** @returns a sentence of the tables with what was typed in place of its signs */
+function sentenceOf(meant: string, value = 'ID', rest: readonly string[] = []): string {
+  const period = [reportOf(rest), ...withPeriods(rest).filter(periodKind)].join(' ');
+  return meant.replaceAll('{}', () => shellWord(value)).replace('{period}', () => period);
+}
+
+/** @returns whether a word is the name of a file with rows */
+export const isFileOfRows = (word: string) => /\.(?:csv|tsv|xlsx|jsonl)$/i.test(word);
+
+/** @returns whether a value is a file of payments, of which somebody asks what became of each */
+const isOfPayments = (value = '', meant: string) =>
+  isFileOfRows(value) &&
+  /^(?:purchase (?:list|get)|refund (?:list|get)|report |find|get|doctor|history|explain)/.test(
+    meant,
+  ) &&
+  !/^(?:customer|plan|card|subscription)$/.test(kindOfFile(value) ?? '');
 
 const QUESTION = /^(?:how|what|when|who|whose|whom|which|did|does|do|is|are|was|were)$/i;
 
@@ -125,7 +156,38 @@ function lineOf(
   { typed, words }: Record<'typed' | 'words', readonly string[]>,
 ): string {
   const due = id === 'report:forecast' ? dueOf(source, typed) : undefined;
-  return due ?? corrected(source.command(id), words);
+  return due ?? reportOfPerson(source, id, typed) ?? corrected(source.command(id), words);
+}
+
+/** Words that choose among the records of a person, or name a sum, and are no part of a name. */
+export const NO_NAME =
+  /^(?:approved|declined|failed|refunded|paid|unpaid|active|stopped|all|last|latest|today|yesterday|json|csv|html|pdf|gross|net|volume|per|by|from|since|until|between|each|every)$/i;
+
+/**
+ * @param id of a report @param typed the words behind it
+ * @returns the report of the person whom they name, by an email or two names, as `corrected`; undefined if they name none
+ */
+export function reportOfPerson(
+  source: HelpSource,
+  id: string,
+  typed: readonly string[],
+): string | undefined {
+  if (!/^report:(?:day|week|month|quarter|year|refunds|doubles|declines|charges)$/.test(id))
+    return undefined;
+  const said = withPeriods(typed);
+  const names = wordsBeforeFlags(said).filter((word) => periodKind(word) === undefined);
+  const isNamed = names.every((one) => NAME.test(one) && !NO_NAME.test(one) && !isMeant(one));
+  const isEmail = names.length === 1 && names[0]?.includes('@');
+  if (!isEmail && !(isNamed && (names.length === 2 || names.length === 3))) return undefined;
+  const rest = said.filter((word) => !names.includes(word));
+  if ('customer' in source.command(id).flags)
+    return corrected(source.command(id), [`--customer=${names.join(' ')}`, ...rest]);
+  return id === 'report:refunds'
+    ? corrected(source.command('report:charges'), [
+        ...[`--customer=${names.join(' ')}`, '--refunds'],
+        ...rest,
+      ])
+    : corrected(source.command('report:customer'), [...names, ...rest]);
 }
 
 /** @returns the place of the flag that names a customer, in whatever word; -1 if there is none */
@@ -252,7 +314,7 @@ interface Phrase {
 
 /** Words that say nothing, and the names of programs. */
 export const SMALL =
-  'a an the my me we us our i you all of for to by with and this that it in what how much whose please was is did do does gw gh stripe'.split(
+  'a an the my me we us our i you all of for to by with and this that it in what which how much whose please was is did do does app gw gh stripe'.split(
     ' ',
   );
 
@@ -264,7 +326,11 @@ function restOf(words: readonly string[], action: Meaning | undefined): readonly
   // In `refund 4.50 to ada` and `move SUB-1 to gold` the word between says nothing.
   const small = hasAmount(rest) ? SMALL : ['to', 'for'];
   const count = wordsBeforeFlags(rest).length;
-  const isSmall = (word: string, at: number) => small.includes(word) || (at === 0 && word === 'of');
+  const isBeforeTime = (word: string, at: number) =>
+    /^(?:in|on|from|during)$/i.test(word) &&
+    [1, 2].some((length) => periodKind(rest.slice(at + 1, at + 1 + length).join(' ')));
+  const isSmall = (word: string, at: number) =>
+    small.includes(word) || (at === 0 && word === 'of') || isBeforeTime(word, at);
   return rest.filter((word, at) => at >= count || !isSmall(word, at));
 }
 
@@ -282,7 +348,7 @@ const kindNamed = (text: string) =>
 function kindOfFile(text: string): string | undefined {
   const file = text.split(/[/\\]/).at(-1) ?? '';
   const [name = ''] = /^\p{L}+/u.exec(file) ?? [];
-  return /\.(?:csv|tsv|xlsx|jsonl)$/i.test(file) ? meaningIn(name.toLowerCase())?.noun : undefined;
+  return isFileOfRows(file) ? meaningIn(name.toLowerCase())?.noun : undefined;
 }
 
 /**
@@ -333,15 +399,26 @@ function meaningsAtStart(words: readonly string[]): { found: readonly Meaning[];
   while (count < words.length && !isWhole(found)) {
     const [word = '', after] = plain.slice(count);
     const pair = meaningIn(`${word}-${after}`);
-    const one = pair ?? meaningIn(word);
-    // In `due next month` and `due next 3 months`, `next` says when.
-    const isTime = /^next (?:\d|day|week|month|quarter|year)/.test(`${word} ${after}`);
-    if (found.length > 0 && isTime) break;
+    const { one, isTime, isSmall } = readWord(word, after, found.length > 0);
+    if (isTime) break;
     if (one) found.push(one);
-    else if (!SMALL.includes(word)) break;
+    else if (!isSmall) break;
     count += pair ? 2 : 1;
   }
   return { found, count };
+}
+
+/** @param isLater whether a word before it has a meaning */
+function readWord(word: string, after: string | undefined, isLater: boolean) {
+  // In `due next month`, `due next 3 months` and `last week`, the first of them says when.
+  const isWhen = /^(?:next|last) (?:\d|day|week|month|quarter|year)/.test(`${word} ${after}`);
+  // In `refund last payment of ada`, the word says which one.
+  const isWhich = word === 'last' && isLater;
+  return {
+    one: isWhich ? undefined : (meaningIn(`${word}-${after}`) ?? meaningIn(word)),
+    isTime: isWhen && (isLater || word === 'last'),
+    isSmall: isWhich || SMALL.includes(word),
+  };
 }
 
 const TIME = /^(?:day|yesterday|week|month|quarter|year)$/;
@@ -383,7 +460,9 @@ function meaningOf(phrase: Phrase, { commands }: HelpIndex) {
   const { noun, actions: acts, isMany, rest } = phrase;
   if ((noun === undefined && acts.length === 0) || isActionUnknown(phrase)) return undefined;
   const said = withPeriods(wordsBeforeFlags(rest));
-  const hasValue = said.some((word) => !word.startsWith('-') && !periodKind(word));
+  const hasValue = said.some(
+    (word) => !word.startsWith('-') && !periodKind(word) && !SMALL.includes(word),
+  );
   const isPlain = acts.length === 0 && !meanings.has(`${noun} *`);
   const plainly = isMany || !hasValue ? 'list' : 'get';
   // `charges retrieve 071-P-…` asks for one record, and `show purchases` for all.

@@ -13,7 +13,7 @@ import type { CommandInput } from './command.ts';
 import { corrected, hasCardIn, reportOfTime, withPeriods } from './corrected.ts';
 import { isOneDash, withJsonFields, withOwnForms } from './fast-path.ts';
 import { flagMeant } from './flag-words.ts';
-import { dueOf, filled, nearestWord, placeOfCustomer } from './meant.ts';
+import { dueOf, filled, NO_NAME, nearestWord, placeOfCustomer, reportOfPerson } from './meant.ts';
 import { nouns } from './words.ts';
 
 /** The arguments and flags of a command. */
@@ -145,7 +145,7 @@ function nextOf(
     return isOther ? othersWith(unknown, { command, source }) : `Did you mean ${line}`;
   }
   if (isOfArguments(code, command))
-    return siblingMeant(asked, argv) ?? withOneArgument(command, argv);
+    return siblingMeant(asked, argv) ?? ofPerson(asked, argv) ?? withOneArgument(command, argv);
   const [flag = '', other] = unknown;
   const names = Object.keys(command.flags).filter((name) => !GRAVE.test(name));
   const near = other === undefined && nearestWord(flag.replace(/^-+/, ''), names);
@@ -286,16 +286,18 @@ const NAME = { name: '{}' };
 /** The commands that are about a profile, and have no argument. */
 const OF_PROFILE = /^(?:doctor|whoami|ledger:status)$/;
 
-/** Words that choose among the records of a person, and are no part of a name. */
-const NO_NAME =
-  /^(?:approved|declined|failed|refunded|paid|unpaid|active|stopped|all|last|latest|today|yesterday|json|csv|html|pdf)$/i;
-
 /** @returns the command of the same noun whose action was typed behind another one: `customer create batch FILE` */
 function siblingMeant({ command, source }: Asked, argv: readonly string[]): string | undefined {
   const [action = '', ...rest] = argv;
   const id = `${command.id.split(':')[0]}:${action}`;
   if (id === command.id || !Object.hasOwn(source.index.commands, id)) return undefined;
   return `Did you mean ${corrected(source.command(id), rest)}`;
+}
+
+/** @returns the report of the person whom words behind another one name */
+function ofPerson({ command, source }: Asked, argv: readonly string[]): string | undefined {
+  const line = reportOfPerson(source, command.id, argv);
+  return line && `Did you mean ${line}`;
 }
 
 /** @returns what was meant, if its words are as many as the command takes */

@@ -3,13 +3,15 @@
  *
  * Tests: test/unit/cli/dispatch/typed-words.test.ts
  */
+import { periodKind } from '../../base/periods.ts';
 import { shellWord } from '../../base/shell.ts';
 import { type Failure, usage } from '../../failure.ts';
 import { USUAL_FLAGS } from '../flags/global-flags.ts';
 import { commandWords, type HelpSource } from '../help/help-data.ts';
 import { readWords, wantsHelp, wordsBeforeFlags } from './argv.ts';
+import { lackingSay } from './cannot.ts';
 import { corrected, isSecret } from './corrected.ts';
-import { meantByTables, namesOf, nearestName } from './meant.ts';
+import { isFileOfRows, meantByTables, namesOf, nearestName, SMALL } from './meant.ts';
 
 /** A flag in the place of a command. */
 export function flagAlone(flag: string): Failure {
@@ -86,7 +88,10 @@ function told(
   });
   const wrong = named.slice(0, right + 1).map((word) => (isSecret(word) ? '***' : word));
   const known = `gw help ${named.slice(0, right).join(' ')}`.trimEnd();
-  const meant = meantByTables(source, words, isHelp) ?? byLetters(source, words, isHelp, guides);
+  const meant =
+    (right === 0 ? lackingSay(named) : undefined) ??
+    meantByTables(source, words, isHelp) ??
+    byLetters(source, words, isHelp, guides);
   // Several words say more of what is to be done than their first one.
   const isSentence = right === 0 && named.length > 2 && !isHelp && !named.some(isSecret);
   const list = isSentence
@@ -94,8 +99,21 @@ function told(
     : `\`${known}\` lists the commands.`;
   // Whoever types a name or a number alone wants what is known of it.
   const isSearch = right === 0 && !isHelp && !named.some(isSecret);
-  const search = isSearch ? `\`gw find ${named.map(shellWord).join(' ')}\` searches for it. ` : '';
+  const search = isSearch ? searchOf(named) : '';
   return { wrong: wrong.join(' '), next: meant ?? search + list };
+}
+
+/** @returns the line that looks for what words without a command are about: a file, a record, else all of them */
+function searchOf(words: readonly string[]): string {
+  const [file] = words.filter(isFileOfRows);
+  if (file !== undefined) return `\`gw reconcile ${shellWord(file)}\` compares each of its rows. `;
+  const said = words.filter(
+    (word) => !SMALL.includes(word.toLowerCase()) && periodKind(word) === undefined,
+  );
+  const [record, other] = said.filter((word) => /@|^(?=.*\d)(?=.*[a-z])[\w-]+$/i.test(word));
+  if (record !== undefined && other === undefined && said.length > 1)
+    return `\`gw get ${shellWord(record)}\` shows what is known of it. `;
+  return `\`gw find ${words.map(shellWord).join(' ')}\` searches for it. `;
 }
 
 /** Whoever deletes something or moves money has to type the command as it is. A page of help does neither. */

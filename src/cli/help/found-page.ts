@@ -4,6 +4,7 @@
  * Tests: test/unit/cli/help/found-page.test.ts
  */
 import MiniSearch, { type SearchResult } from 'minisearch';
+import { lackingSay } from '../dispatch/cannot.ts';
 import { meaningIn, meantByTables, SMALL } from '../dispatch/meant.ts';
 import { meanings } from '../dispatch/words.ts';
 import { asTyped } from './command-page.ts';
@@ -93,13 +94,16 @@ function cannotLines(words: readonly string[], source: HelpSource, style: Style)
   const known = lower
     .filter((word) => !SMALL.includes(word))
     .map((word) => (meaningIn(word) ? word : stemOf(word)));
+  const acts = known.flatMap((word) => meaningIn(word)?.actions ?? []);
   const missing = known
-    .map((word) => meanings.get(`${meaningIn(word)?.noun} *`))
-    .find((text) => text?.startsWith('The interface '));
-  const isShort = known.length <= 2;
-  const meant = isShort ? meantByTables(source, known, true) : missing?.replaceAll('{}', 'ID');
-  const isSentence = meant !== undefined && !meant.startsWith('Did you mean');
-  return isSentence ? [...paragraph(meant, style.width), ''] : [];
+    .flatMap((word) => ['*', ...acts].map((act) => `${meaningIn(word)?.noun} ${act}`))
+    .map((pair) => meanings.get(pair))
+    .find((text) => /^The (?:interface|pages) /.test(text ?? ''));
+  const short = known.length <= 2 ? meantByTables(source, known, true) : undefined;
+  const meant = short?.startsWith('Did you mean') ? undefined : short;
+  const said =
+    lackingSay(lower) ?? meant ?? missing?.replaceAll('{}', 'ID').replace('{period}', 'month');
+  return said === undefined ? [] : [...paragraph(said, style.width), ''];
 }
 
 /** @param changing the commands that move money, start charges, delete or change something else */

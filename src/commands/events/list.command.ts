@@ -14,6 +14,7 @@ import {
 const filter = inGroup('FILTER');
 
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
+import { FORWARD_STATES } from '../../events/event.ts';
 import { LISTED_OUTCOMES } from '../../events/read/read-delivery.ts';
 import { EVENT_VIEW } from '../../events/show/event-view.ts';
 export default command({
@@ -26,6 +27,8 @@ export default command({
     'gw events list',
     "gw events list --event 'charge:*' --outcome declined --since 1d",
     'gw events list --customer ada@example.com -o jsonl --jq .id',
+    'gw events list --forward refused',
+    'gw events list --forward refused -o id | gw events resend - --to http://127.0.0.1:3000/hooks',
   ],
   args: textArg,
   takesMany: true,
@@ -44,6 +47,11 @@ export default command({
       description: "The customer's id, reference, email or full name.",
       helpValue: '<customer>',
     }),
+    forward: filter.option({
+      description:
+        'Only events that `gw listen --forward-to` passed on so: taken, refused (not taken yet by the application), waiting, withheld (not confirmed).',
+      options: FORWARD_STATES,
+    }),
     ...outcomeFlagOf(LISTED_OUTCOMES, 'events with these outcomes'),
     ...amountFlags,
     ...whenFlags,
@@ -59,12 +67,13 @@ export default command({
 
   async run(context, { argv, flags }) {
     const { runEventsList } = await import('./run-list.ts');
-    const { event: events, before, customer } = flags;
+    const { event: events, before, customer, forward } = flags;
     await runEventsList(context, argv, {
       ...listOptions(flags, LISTED_OUTCOMES),
       events,
       before,
       customer,
+      forward,
     });
   },
 });

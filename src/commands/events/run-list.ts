@@ -14,6 +14,7 @@ import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { asOutcome } from '../../desk/query/readings.ts';
 import { clockNote, findText, moreThan } from '../../desk/query/search.ts';
+import type { ForwardState, StoredEvent } from '../../events/event.ts';
 import { LISTED_OUTCOMES } from '../../events/read/read-delivery.ts';
 import { EVENT_VIEW, shownEvent } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
@@ -26,6 +27,7 @@ import { ownEvents } from '../../requests/known/own-events.ts';
 import { outcomesOf } from '../../things/conditions.ts';
 import type { ThingKind } from '../../things/thing.ts';
 import type { SearchFilter } from '../../things/thing-index.ts';
+import { fieldColumn } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
 
@@ -36,15 +38,41 @@ export interface EventsListOptions extends ListOptions {
   before: string | undefined;
   /** Id, reference, email or full name. */
   customer: string | undefined;
+  /** How the application took them; undefined for all. */
+  forward: ForwardState | undefined;
+}
+
+/** An event with the last answer of the application. */
+const FORWARD_VIEW: typeof EVENT_VIEW = {
+  ...EVENT_VIEW,
+  mayHave: [...(EVENT_VIEW.mayHave ?? []), 'forward_error'],
+  columns: [...EVENT_VIEW.columns, fieldColumn('forward_error', { header: 'not taken' })],
+};
+
+function viewOf(us: ProfileScope, forward: ForwardState | undefined) {
+  const view = forward === undefined ? EVENT_VIEW : FORWARD_VIEW;
+  return us.of ? view : ofProfiles(view);
+}
+
+/** @param passed the reasons of events, if it is asked how these were passed on */
+function recordOf(event: StoredEvent, passed: ReadonlyMap<number, string | null> | undefined) {
+  const record = EVENT_VIEW.record(shownEvent(event));
+  return passed ? { ...record, forward_error: passed.get(event.id) ?? null } : record;
 }
 
 const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
 const NONE_RECEIVED =
   'No events match. --since and --until mean the day of receipt. For a day of payment, search for it: `gw events list 2026-03-24`.';
+const NONE_FORWARDED =
+  'gw knows how an application took an event if `gw listen --forward-to` passed it on. ';
 const noneReceived = (us: ProfileScope) =>
   `No webhook events${scopePhrase(us)} were received on this machine. \`gw listen\` receives them.`;
 const noneFound = (options: EventsListOptions) =>
-  `${(options.since ?? options.until) === undefined ? NONE_FOUND : NONE_RECEIVED}\n${amountReading(options)}`.trimEnd();
+  `${options.forward ? NONE_FORWARDED : ''}${(options.since ?? options.until) === undefined ? NONE_FOUND : NONE_RECEIVED}\n${amountReading(options)}`.trimEnd();
+
+/** @param isFiltered whether a filter besides that of passing on is asked for */
+const noneSaid = (us: ProfileScope, options: EventsListOptions, isFiltered: boolean) =>
+  isFiltered || options.forward !== undefined ? noneFound(options) : noneReceived(us);
 
 /** The profile is enough for these filters, so the ledger is not read. */
 const EVENTS_HAVE_NONE = { accountOf: async () => null };
@@ -60,24 +88,23 @@ export async function runEventsList(
 ): Promise<void> {
   const { host } = context;
   const us = await profileScope(host, options);
-  const { note, text, outcome, events } = readWords(words, options);
+  const { note, text, outcome, events, forward } = readWords(words, options);
   const { filter, what } = readOptions(host, { ...options, outcome, events });
   const isAsked = text !== undefined || Object.keys(what).length > 0;
   const isFiltered = isAsked || Object.keys(filter).length > 1;
-  const none = isFiltered ? noneFound(options) : noneReceived(us);
-  const printer = openPrinter(host, options.output, {
-    kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
-    ifNone: none,
-  });
+  const none = noneSaid(us, { ...options, forward }, isFiltered);
+  const printer = openPrinter(host, options.output, { kind: viewOf(us, forward), ifNone: none });
   if (isAsked) filter.among = await found(host, { text, ...what });
   const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
   const store = openEvents(host);
   try {
     let count = 0;
     await refuseUnknown(store, events);
+    const passed = forward && (await store.forwardsIn(forward));
+    filter.deliveries = passed && [...passed.keys()];
     for await (const event of store.list({ ...filter, scope, limit: options.limit + 1 })) {
       count++;
-      if (count <= options.limit) await printer.add(EVENT_VIEW.record(shownEvent(event)));
+      if (count <= options.limit) await printer.add(recordOf(event, passed));
     }
     await printer.end();
     const { since, before: until } = filter;
@@ -93,12 +120,16 @@ export async function runEventsList(
   }
 }
 
-/** Reads words as typed: the name of an event, an outcome, and else a text to search for. */
+/** Reads words as typed: the name of an event, an outcome, `refused`, and else a text to search for. */
 function readWords(words: readonly string[], options: EventsListOptions) {
   const named = words.filter((word) => /^[a-z]+:[a-z*]*$/.test(word));
-  const text = findText(words.filter((word) => !named.includes(word)));
+  // A bank declines, and an application refuses.
+  const isRefused = words.includes('refused');
+  const rest = words.filter((word) => !named.includes(word) && word !== 'refused');
   const events = [...(options.events ?? []), ...named];
-  return { ...asOutcome({ text, outcome: options.outcome }, LISTED_OUTCOMES), events };
+  const forward = options.forward ?? (isRefused ? 'refused' : undefined);
+  const text = findText(rest);
+  return { ...asOutcome({ text, outcome: options.outcome }, LISTED_OUTCOMES), events, forward };
 }
 
 /** @throws Failure usage if no event of the interface has the name, and none that was received */

@@ -69,7 +69,14 @@ export async function pickNear(
   const guess = isStranger ? `Nothing here has ${asked}.` : `${asked} was read as ${read}.`;
   const what = isGuess ? guess : `${asked} ${wordsFor(only, isOfCards)} ${reading}`.trimEnd();
   const isRead = tells && !tells.jq && !tells.fields && formatOf(tells) !== 'id';
-  if (near.length === 1 && !isStranger && (isRead || (mayAsk && host.stdout.isTerminal))) {
+  // An amount is that of anybody.
+  const isOfMoney = isGuess && /^\d+$/.test(text);
+  if (
+    near.length === 1 &&
+    !isStranger &&
+    !isOfMoney &&
+    (isRead || (mayAsk && host.stdout.isTerminal))
+  ) {
     await note(host.stderr, `${what} Shown is ${listOf(near)}.`);
     return only;
   }

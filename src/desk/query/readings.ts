@@ -8,7 +8,7 @@
  * Tests: test/scripts/commands/find-forgiving.script, test/unit/commands/find/run-find.test.ts
  */
 import { alikeTexts } from '../../base/alike.ts';
-import { daysMeant, type Now, weekOfMonth } from '../../base/periods.ts';
+import { daysMeant, type Now, periodKind, weekOfMonth } from '../../base/periods.ts';
 import { shellWord } from '../../base/shell.ts';
 import { USUAL_EXPONENT } from '../../contract/currency.ts';
 import { formatDecimal } from '../../contract/money.ts';
@@ -32,7 +32,8 @@ import {
 import { namesNear, wordsNear } from './words-near.ts';
 
 /** Another way to read the text of a search. */
-interface Reading extends Pick<SearchQuery, 'text' | 'since' | 'until' | 'min' | 'max'> {
+interface Reading
+  extends Pick<SearchQuery, 'text' | 'outcome' | 'since' | 'until' | 'min' | 'max'> {
   /** What it is read as, in a sentence. */
   as: string;
 }
@@ -118,7 +119,11 @@ async function withoutUnknown(desk: SearchDesk, { text = '', scope }: SearchQuer
   const rest = known.flat().join(' ');
   const isName = /^\D{3,}$/.test(text) && rest.length >= SHORTEST_REST && rest !== text;
   const unknown = words.filter((_, n) => known[n]?.length === 0).join(' ');
-  return isName ? [{ text: rest, as: neutralise(`${rest}, leaving out ${unknown}`) }] : [];
+  // Results of any time are no answer to a time in which there is nothing.
+  const isTime = periodKind(unknown.replace(/^(?:in|on) /i, '')) !== undefined;
+  return isName && !isTime
+    ? [{ text: rest, as: neutralise(`${rest}, leaving out ${unknown}`) }]
+    : [];
 }
 
 /** A shorter rest is that of too many names. */
@@ -212,14 +217,16 @@ export function asOutcome<Asked extends Pick<SearchQuery, 'text' | 'outcome'>>(
 /** Kinds that people say beside a name: `ada byron refunds`. A name or reference may end in others, as `gift card` does. */
 const SAID_BESIDE: readonly ThingKind[] = ['purchase', 'refund', 'subscription', 'customer'];
 
-/** @returns the search with a text that has a kind at one of its ends, as its kind, and a note about that; undefined if it has none */
+/** @returns the search with a text that has a kind at one of its ends, or the plural of one, as its kind, and a note about that; undefined if it has none */
 function asKind(query: SearchQuery): (SearchQuery & { note: string }) | undefined {
   if (query.kinds) return undefined;
   const words = (query.text ?? '').split(' ');
   const kinds = words.length === 1 ? THING_KINDS : SAID_BESIDE;
-  for (const at of [words.length - 1, 0]) {
-    const [word = ''] = words.slice(at);
-    const kind = kinds.find((one) => [one, `${one}s`].includes(word.toLowerCase()));
+  for (const at of [words.length - 1, ...words.keys()]) {
+    const word = words[at] ?? '';
+    const said = word.toLowerCase().replace(/^(?:payment|order|sale)s$/, 'purchases');
+    const isAtEnd = at === 0 || at === words.length - 1;
+    const kind = kinds.find((one) => said === `${one}s` || (isAtEnd && said === one));
     if (kind === undefined) continue;
     const rest = words.toSpliced(at, 1).join(' ');
     const note = `${word} is a kind: this is --kind ${kind}.\n`;
@@ -256,21 +263,24 @@ async function firstFound(
 ): Promise<Found | undefined> {
   const found = new Map<string, FoundThing>();
   const named: string[] = [];
+  let undated = '';
   for (const { as, ...reading } of readings) {
     const things = await searchThings(desk, { ...query, ...reading });
+    undated ||= await undatedNote(desk, { ...query, ...reading }, things.length);
     if (things.length > 0) named.push(as);
     for (const thing of things) {
       const key = nameOf(thing);
       if (!found.has(key)) found.set(key, { ...thing, readAs: as });
     }
   }
-  if (named.length === 0) return undefined;
+  if (named.length === 0)
+    return undated ? { things: [], note: undated, isGuess: false } : undefined;
   const more = named.length - MOST_NAMED;
   const all = named.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
   const asked = JSON.stringify(neutralise(query.text ?? ''));
   return {
     things: [...found.values()].slice(0, query.limit),
-    note: `Nothing has ${asked} as it was typed. It was read as ${all}.\n`,
+    note: `Nothing has ${asked} as it was typed. It was read as ${all}.\n${undated}`,
     isGuess: true,
   };
 }
@@ -290,6 +300,9 @@ async function ofPurchases(
   return purchases.map(({ id }) => ({ text: id, as: `the refunds of ${id}` }));
 }
 
+/** Outcomes of a subscription that is over. */
+const OVER = ['stopped', 'ended'] as const;
+
 /** Plain numbers, among them years and amounts, are no days, but `31.03.2026` is. */
 const NO_DAY = /^(?!\d{1,2}\.\d{1,2}\.\d{4}$)[\d.,\s]*\d$/;
 const MOST_WORDS_OF_DAY = 5;
@@ -298,13 +311,15 @@ const PART_OF_TIME = /\b(?:the )?(?:beginning|start|middle|end) of (?=\p{L})/giu
 /** Four digits beside a day and a month are those of a card, unless they are a year of this century. */
 const OF_THIS_CENTURY = /^20/;
 
+const IN = /^(?:on|in)$/i;
+
 /** @returns readings of each part of the text that is a day or another period, the longest first; the rest stays */
-function ofDays({ text = '', since, until }: SearchQuery, now: Now): Reading[][] {
+function ofDays({ text = '', since, until, outcome: asked }: SearchQuery, now: Now): Reading[][] {
   if (since !== undefined || until !== undefined) return [];
   const words = text
     .replace(PART_OF_TIME, '')
     .split(/\s+/)
-    .filter((word, n) => n === 0 || !/^(?:on|in)$/i.test(word));
+    .filter((word, n, { length }) => length === 1 || n === length - 1 || !IN.test(word));
   const { zone } = now;
   const readings: Reading[][] = [];
   const instant = (day: string) => new Date(zone.startOf(day)).toISOString();
@@ -316,8 +331,11 @@ function ofDays({ text = '', since, until }: SearchQuery, now: Now): Reading[][]
         : [...weekOfMonth(part, now), ...daysMeant(part, now)];
       const meant = named.filter(({ first }) => OF_THIS_CENTURY.test(first));
       const rest = words.toSpliced(from, count).join(' ');
+      // The time of a subscription that is over is the one of its end.
+      const { text, outcome } = asOutcome({ text: rest || undefined, outcome: asked }, OVER);
       const read = meant.map(({ name, first, next, last = name }) => ({
-        text: rest === '' ? undefined : rest,
+        text,
+        outcome,
         since: instant(first),
         until: instant(next),
         as: `${rest === '' ? '' : `${neutralise(rest)} `}--since ${name} --until ${last}`,
@@ -341,6 +359,8 @@ const MINOR_UNITS = /^\d{3,12}$/;
 /** @returns readings of a number that is written as a screen shows it, or said as people say it, one after the other */
 function ofNumbers(query: SearchQuery): Reading[][] {
   const { text = '' } = query;
+  const limits = ofLimits(query);
+  if (limits.length > 0) return [limits];
   const plain = text.replace(SAID_LAST_FOUR, '').replace(SAID_MONEY, '$$$1');
   if (plain !== text) return [[{ text: plain, as: neutralise(plain) }], ofWholeMoney(query)];
   const [, lastFour] = MASKED.exec(text.replaceAll(/[ -]/g, '')) ?? [];
@@ -348,6 +368,20 @@ function ofNumbers(query: SearchQuery): Reading[][] {
   if (!MINOR_UNITS.test(text)) return [];
   const money = formatDecimal(Number(text), USUAL_EXPONENT);
   return [[{ text: money, as: `minor units, ${money}` }]];
+}
+
+/** `over 100`, `less than $20` */
+const SAID_LIMIT =
+  /\b(?:(over|above|more than|at least)|under|below|less than|at most) \p{Sc}?(\d{1,12}(?:\.\d{1,3})?)(?= |$)/iu;
+
+/** @returns the reading of an amount that is said to be the least or the most */
+function ofLimits({ text = '', min, max, amount }: SearchQuery): Reading[] {
+  const [said, isLeast, limit] = SAID_LIMIT.exec(text) ?? [];
+  if (said === undefined || (min ?? max ?? amount) !== undefined) return [];
+  const name = isLeast ? 'min' : 'max';
+  const rest = text.replace(said, '').replace(/ +/g, ' ').trim();
+  const as = neutralise(`${rest} --${name} ${limit}`.trim());
+  return [{ [name]: limit, text: rest === '' ? undefined : rest, as }];
 }
 
 /** Nobody says the cents. @returns the reading of `32 dollars` with any */

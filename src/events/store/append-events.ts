@@ -9,7 +9,7 @@
 import { allRows, onlyRow, runSql } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import { noteOfSource } from '../../things/deferred.ts';
-import type { AppendResult, NewEvent, Verification } from '../event.ts';
+import type { AppendResult, ForwardState, NewEvent, Verification } from '../event.ts';
 import type { Repeats } from './repeats.ts';
 
 export interface WaitingForward {
@@ -81,6 +81,18 @@ export function waitingForwards(queries: Queries, target: string): WaitingForwar
     const known: Verification | null = verification === null ? null : JSON.parse(verification);
     return { ...row, verification: known };
   });
+}
+
+/** @returns the events in a state of passing on, each with the last reason; null if it has none */
+export function forwardsIn(queries: Queries, state: ForwardState): Map<number, string | null> {
+  const stored = { taken: 'done', refused: 'waiting', waiting: 'waiting', withheld: 'withheld' };
+  const rows = queries.do(
+    allRows<{ event: number; reason: string | null }>(
+      `SELECT event, last_error AS reason FROM event_forwards WHERE state = ? AND attempts >= ?`,
+      [stored[state], state === 'refused' ? 1 : 0],
+    ),
+  );
+  return new Map(rows.map(({ event, reason }) => [event, reason]));
 }
 
 /** @returns the addresses to which events of a profile were passed on, or are to be */

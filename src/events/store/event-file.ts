@@ -12,10 +12,11 @@ import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { GroupWriter } from '../../store/sqlite/group-writer.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
-import type { AppendResult, NewEvent, StoredEvent, Verification } from '../event.ts';
+import type { AppendResult, ForwardState, NewEvent, StoredEvent, Verification } from '../event.ts';
 import {
   appendEvent,
   type ForwardResult,
+  forwardsIn,
   forwardTargets,
   settleForward,
   type WaitingForward,
@@ -107,6 +108,11 @@ export class EventFile {
   /** @returns the addresses that a user gave `gw listen --forward-to` for events of the profile */
   async targets(profile: string): Promise<string[]> {
     return this.#database.read((queries) => forwardTargets(queries, profile));
+  }
+
+  /** @returns the events in a state of passing on, each with the last reason; null if it has none */
+  async forwardsIn(state: ForwardState): Promise<Map<number, string | null>> {
+    return this.#database.read((queries) => forwardsIn(queries, state));
   }
 
   settleForward(result: ForwardResult): Promise<void> {

@@ -28,6 +28,8 @@ export interface EventFilter {
   scope?: Owner | undefined;
   /** Only these events, by their numbers, and events that repeat one of them. */
   among?: readonly number[];
+  /** Only these deliveries, by their numbers. */
+  deliveries?: readonly number[] | undefined;
   limit: number;
 }
 
@@ -90,6 +92,7 @@ const LISTED = `${EVENTS}
      AND (instr(body, x'5c') > 0 OR NOT EXISTS
           (SELECT 1 FROM json_each(:texts) WHERE instr(lower(CAST(body AS TEXT)), value) = 0))
      AND (:among IS NULL OR coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among)))
+     AND (:deliveries IS NULL OR id IN (SELECT value FROM json_each(:deliveries)))
      AND (:profile IS NULL OR ${OF_PROFILE})
    ORDER BY id DESC LIMIT :limit`;
 
@@ -99,7 +102,7 @@ const LISTED = `${EVENTS}
  */
 export function eventsBelow(queries: Queries, below: number, filter: EventFilter): StoredEvent[] {
   const { events = [], since = null, before = null, outcomes = [], scope } = filter;
-  const { reference = '', customer = '', among = null, limit } = filter;
+  const { reference = '', customer = '', among = null, deliveries = null, limit } = filter;
   const rows = queries.do(
     allRows<EventRow>(LISTED, {
       below,
@@ -110,6 +113,7 @@ export function eventsBelow(queries: Queries, below: number, filter: EventFilter
       outcomes,
       texts: [...textsOf(reference), ...textsOf(customer)],
       among,
+      deliveries,
       profile: scope?.profile ?? null,
       environment: scope?.environment ?? null,
       limit,

@@ -73,7 +73,8 @@ async function sourcesAt(
 /** @throws Failure interrupted; a reader goes on with what is known after any other failure */
 async function learn(host: KnownHost, ledger: Ledger): Promise<void> {
   const due = await ledger.things.due();
-  if (due > MANY_DUE)
+  // Progress is for a terminal: a program reads one error object on stderr.
+  if (due > MANY_DUE && host.stderr.isTerminal)
     await host.stderr.write(`gw first adds ${count(due)} new entries to the index.\n`);
   if (due === 0) return;
   const { learnInLots } = await import('./learn-due.ts');

@@ -37,6 +37,7 @@ const ADDED: Readonly<Record<ListedKind, readonly string[]>> = {
 const ALWAYS = ['outcome', 'seen_at', 'note'];
 /** Fields of one kind that stand after these. */
 const LAST: Partial<Record<ListedKind, readonly string[]>> = {
+  refund: ['operator'],
   customer: ['card_expiry'],
   subscription: ['email'],
 };
@@ -51,6 +52,8 @@ const told: Column = {
 const note = fieldColumn('note', cuttable);
 const WITH_NOTES: readonly ListedKind[] = ['purchase', 'refund', 'subscription'];
 const date = dayColumn('transaction_date', { header: 'date', ...extra });
+/** A refund is asked about by who made it. */
+const sender = fieldColumn('operator', { header: 'sent by', ...cuttable });
 const expires = fieldColumn('card_expiry', { header: 'expires' });
 
 /** Columns of a list that differ from those of single records. */
@@ -101,6 +104,7 @@ export function listView(kind: ListedKind, things: readonly FoundThing[]): Recor
       ...(TOLD_BY_WEBHOOKS.includes(kind) ? [told] : []),
       ...(WITH_NOTES.includes(kind) ? [note] : []),
       ...(kind === 'customer' ? [expires] : []),
+      ...(kind === 'refund' ? [sender] : []),
       ...(things.some(({ readAs }) => readAs) ? [fieldColumn('read_as')] : []),
     ],
     fields: [...new Set([...view.fields, ...ADDED[kind], ...ALWAYS, ...(LAST[kind] ?? [])])],

@@ -46,7 +46,7 @@ test('a sentence says what the interface cannot do, and the page goes on', () =>
   expect(first).toMatch(/^The interface has no invoices\./);
   expect(entriesOf('print invoices').length).toBeGreaterThan(0);
   const [tax = ''] = pageOf('net amounts without VAT');
-  expect(tax).toMatch(/^The interface has no discounts, taxes/);
+  expect(tax).toMatch(/^The interface has no taxes, so the sums of `gw report month` include them/);
   expect(pageOf('Umsatzsteuer')[0]).toBe(tax);
   expect(pageOf('authorised but not captured')[0]).toMatch(/^The interface has no captures/);
   expect(pageOf('card was lost').join(' ')).toMatch(
@@ -54,6 +54,25 @@ test('a sentence says what the interface cannot do, and the page goes on', () =>
   );
   const [disputes] = pageOf('what if a customer disputed a charge');
   expect(disputes).toMatch(/^The interface has no disputes\./);
+});
+
+test.each([
+  ['is the gateway up', /^`gw doctor` asks the gateway/],
+  ['retry a failed payment', /^gw repeats no payment by itself/],
+  ['charge the card again after a decline', /^gw repeats no payment by itself/],
+  ['3-D Secure', /^The interface has no 3-D Secure/],
+  ['verify webhook signature', /^The gateway signs no webhooks/],
+  ['partial capture', /^The interface has no captures/],
+  ['coupon for a customer', /^The interface has no discounts/],
+  ['change webhook url', /^The pages of the gateway take the address/],
+  ['address verification', /`gw history ID`/],
+])('a sentence says at once what becomes of: %s', (words, said) => {
+  expect(pageOf(words).join(' ')).toMatch(said);
+});
+
+test('a sentence is for payments, and not for webhooks or the test gateway', () => {
+  for (const words of ['retry a failed webhook', 'is the test gateway up'])
+    expect(pageOf(words)[0]).not.toMatch(/repeats no payment|doctor. asks/);
 });
 
 test('words that nothing has find nothing', () => {

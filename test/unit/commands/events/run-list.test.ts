@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { listOptions } from '../../../../src/cli/flags/search-flags.ts';
 import { runEventsList } from '../../../../src/commands/events/run-list.ts';
-import type { NewEvent } from '../../../../src/events/event.ts';
+import type { ForwardState, NewEvent } from '../../../../src/events/event.ts';
 import { LISTED_OUTCOMES } from '../../../../src/events/read/read-delivery.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
@@ -65,7 +65,36 @@ test('samples are found by the word for them, whatever they play', async () => {
   expect(await listed('sample', {}, events)).toEqual([2]);
 });
 
+test('what an application refused is listed with its answer, by a flag and by a word', async () => {
+  const to = 'http://127.0.0.1:3000/hooks';
+  const events = ['071-P-1', '071-P-2'].map((id) => ({
+    ...paid(id, 1_900, 'Byron'),
+    forwardTo: to,
+  }));
+  for (const [words, forward] of [
+    ['', 'refused'],
+    ['refused', undefined],
+  ] as const) {
+    const { stdout } = await list(
+      words,
+      { forward, output: 'jsonl' },
+      events,
+      [],
+      async (store) => {
+        const answer = { target: to, id: 2, state: 'waiting', attempts: 1 } as const;
+        await store.settleForward({ ...answer, error: 'answered 500' });
+      },
+    );
+    expect(stdout.text.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(stdout.text)).toMatchObject({ id: '2', forward_error: 'answered 500' });
+  }
+  const { stderr } = await list('', { forward: 'refused', output: 'table' }, events);
+  expect(stderr.text).toContain('if `gw listen --forward-to` passed it on');
+});
+
 interface Filters {
+  forward?: ForwardState | undefined;
+  output?: 'jsonl' | 'table';
   outcome?: string[];
   amount?: string | undefined;
   min?: string;
@@ -86,6 +115,7 @@ async function list(
   filters: Filters,
   events: readonly NewEvent[],
   known: readonly RecordSnapshot[] = [],
+  settle: (store: EventFile) => Promise<void> = async () => undefined,
 ) {
   const host = createTestHost();
   const ledger = await openSqliteLedger(ledgerPath(host.files), host.clock, host);
@@ -93,10 +123,12 @@ async function list(
   await ledger.close();
   const store = new EventFile(ledgerPath(host.files));
   for (const event of events) await store.append(event);
+  await settle(store);
   await store.close();
   const options = listOptions({ limit: '9', output: 'id', ...filters }, LISTED_OUTCOMES);
   const context = { host, redactor: new Redactor(), root: '.' };
-  const asked = { ...options, events: undefined, before: undefined, customer: undefined };
+  const { forward } = filters;
+  const asked = { ...options, forward, events: undefined, before: undefined, customer: undefined };
   await runEventsList(context, words === '' ? [] : [words], asked);
   return host;
 }

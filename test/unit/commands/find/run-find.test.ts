@@ -233,3 +233,32 @@ test('a pipe is not', async () => {
   const { find } = await shop();
   expect((await find(['inv-1'])).stderr).toBe('');
 });
+
+test.each<[typed: string, references: string[]]>([
+  ['ended february 2025', ['OVER-1']],
+  ['ended in february 2025', ['OVER-1']],
+  ['ended subscriptions in february 2025', ['OVER-1']],
+  ['ended in march 2025', ['OVER-2']],
+  ['ended in june 2025', []],
+  ['payments over 20', ['P-25']],
+  ['purchases under 20', ['P-19']],
+  ['over 20', ['P-25']],
+])('%s is read as a state, a time and a limit: %j', async (typed, references) => {
+  const over = [
+    ['OVER-1', '2025-02-20'],
+    ['OVER-2', '2025-03-20'],
+  ].map(([reference = '', end_date = '']) =>
+    seen('subscription', {
+      ...{ id: `071-S-${reference}`, reference, is_active: true, start_date: '2025-02-01' },
+      end_date,
+    }),
+  );
+  const paid = [
+    seenPurchase({ id: '071-P-A1', reference: 'P-19', amount: 1_900 }),
+    seenPurchase({ id: '071-P-A2', reference: 'P-25', amount: 2_500 }),
+  ];
+  const { find } = await shop({ seen: [...over, ...paid] });
+  const { stdout } = await find(typed.split(' '), { output: 'csv', fields: 'reference,read_as' });
+  const found = lines(stdout).map((line) => line.split(',')[0]);
+  expect(found.filter((one) => /^(?:OVER|P-\d\d)/.test(one ?? ''))).toEqual(references);
+});

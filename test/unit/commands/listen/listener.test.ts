@@ -53,6 +53,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
     findAll: async (ids) => kept.filter(({ id }) => ids.includes(id)),
     verify: async (id, verification) => Object.assign(kept[id - 1]!, { verification }).duplicateOf,
     waiting: async () => [],
+    forwardsIn: () => expect.unreachable(),
     targets: () => expect.unreachable(),
     settleForward: async () => undefined,
     list: () => expect.unreachable(),

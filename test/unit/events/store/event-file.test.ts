@@ -2,7 +2,12 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { NewEvent, StoredEvent, Verification } from '../../../../src/events/event.ts';
+import type {
+  ForwardState,
+  NewEvent,
+  StoredEvent,
+  Verification,
+} from '../../../../src/events/event.ts';
 import { transientEvent } from '../../../../src/events/read/read-event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { EventFilter } from '../../../../src/events/store/kept-events.ts';
@@ -320,6 +325,22 @@ describe('an event store', () => {
       { id: 2, source: 'subscription S-1', attempts: 1, verification: null },
     ]);
     expect(await reopened.waiting('http://other/')).toEqual([]);
+  });
+
+  test('tells which events an application took, refused or has not had yet', async () => {
+    const { store } = open();
+    const events = ['P-1', 'P-2', 'P-3'].map((id) => newEvent(chargeOf(id), { forwardTo: TO }));
+    await appendAll(store, [...events, newEvent(chargeOf('P-4'))]);
+    const result = { target: TO, attempts: 1, error: null };
+    await store.settleForward({ ...result, id: 1, state: 'done' });
+    await store.settleForward({ ...result, id: 2, state: 'waiting', error: 'answered 500' });
+    const ids = async (state: ForwardState) => [...(await store.forwardsIn(state)).keys()];
+    expect(await store.forwardsIn('refused')).toEqual(new Map([[2, 'answered 500']]));
+    expect([await ids('taken'), await ids('waiting'), await ids('withheld')]).toEqual([
+      [1],
+      [2, 3],
+      [],
+    ]);
   });
 
   test('stores that an event waits for its verification, or is withheld', async () => {

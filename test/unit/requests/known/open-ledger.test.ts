@@ -2,10 +2,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../../src/requests/known/open-ledger.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { failureOf } from '../../../helpers/failure.ts';
+import { newEvent } from '../../events/support.ts';
 
 const NEEDS = ['reads', 'learns', 'sends'] as const;
 
@@ -26,6 +28,20 @@ test.each(['learns', 'sends'] as const)(
     await ledger?.close();
   },
 );
+
+test('progress on many new entries is for a terminal alone', async () => {
+  const texts = [];
+  for (const options of [{}, { answers: [] }]) {
+    const host = createTestHost(options);
+    const store = new EventFile(ledgerPath(host.files));
+    const event = (n: number) => newEvent({ event: 'charge:odd', payload: [{ n }] });
+    await Promise.all(Array.from({ length: 1_001 }, (_, n) => store.append(event(n))));
+    await store.close();
+    await (await openLedger(host, { needs: 'learns' })).close();
+    texts.push(host.stderr.text);
+  }
+  expect(texts).toEqual(['', expect.stringContaining('gw first adds 1,001 new entries')]);
+});
 
 describe('a file that is no ledger', () => {
   test.each(NEEDS)('is refused to who %s', async (needs) => {
