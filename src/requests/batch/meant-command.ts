@@ -1,6 +1,6 @@
 /** The whole command that reads the columns of a sheet as they seem to be meant, to be pasted and run. */
 import path from 'node:path';
-import { commandText } from '../../base/shell.ts';
+import { commandText, shellWord } from '../../base/shell.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { type FieldColumns, plainName } from './engine/columns.ts';
 
@@ -36,6 +36,24 @@ export function meantCommand(
     ['reference-prefix', needsPrefix && referencePrefix === undefined ? prefixOf(file) : undefined],
     ['ignore-columns', out.length > 0 ? out.join(',') : undefined],
   ]);
+}
+
+/**
+ * @param words after `gw`, the file last
+ * @returns how to have a column read as a field: run `gw …`, or add a flag where no command can be typed
+ */
+export function howToMap(
+  words: readonly string[],
+  { typed, columns: { mapped } }: BatchOptions,
+  [field, column]: readonly [field: string, column: string],
+): string {
+  const map = `${field}=${column}`;
+  const others = [...mapped].filter(([, other]) => plainName(other) !== plainName(column));
+  const command = commandText(words, [
+    ...Object.entries(typed).filter(([name]) => name !== 'map'),
+    ['map', [...others.map(([one, name]) => `${one}=${name}`), map]],
+  ]);
+  return command === undefined ? `add --map ${shellWord(map)}` : `run \`${command}\``;
 }
 
 /** Another sheet is another file, mostly. */
