@@ -50,7 +50,6 @@ import type { InputRow } from './engine/rows.ts';
 import { type KnownPurchase, missingFault, payerFault } from './known-purchases.ts';
 import { type KnownNames, provenColumns } from './proven-columns.ts';
 
-const AMOUNT = 'amount';
 const DECIMAL_AMOUNT = 'decimal_amount';
 const CURRENCY = 'currency';
 /** Why a line is sent, as `--note` says of all: it is kept here, and never sent. */
@@ -487,7 +486,7 @@ export class OperationSource implements BatchSource {
     if (this.columns.isNameless) return undefined;
     if (this.#givesBack && !names.includes(PURCHASE) && this.columns.strange.length > 0)
       return 'has no column that names purchases known here: correct the references, or add a column transaction_id with ids';
-    if (this.#hasAmount && ![AMOUNT, DECIMAL_AMOUNT].some((name) => names.includes(name)))
+    if (this.#hasAmount && !names.includes('amount') && !names.includes(DECIMAL_AMOUNT))
       return 'has no column of amounts that gw recognises: --map decimal_amount=COLUMN names it';
     const isOfCard = (name = '') =>
       CARD_FIELD.test(name) || (name === CUSTOMER && this.#mayNameCustomer);

@@ -252,7 +252,7 @@ export function headerOf(text: string, columns: FieldColumns): HeaderRow | undef
   return best;
 }
 
-/** The rows among which names below a title have to be. */
+/** The lines among which names below a title have to be. */
 const MAX_ABOVE = 60;
 
 /**
@@ -266,8 +266,9 @@ function namesOf(text: string, columns: FieldColumns): HeaderRow | undefined {
     cells.filter((cell) => columns.means(cell)).length;
   if (!first || meant(first) > 0) return first;
   const filled = ({ cells }: TableLine) => cells.filter((cell) => cell !== '').length;
+  const begin = text.split(lineEndOf(text), MAX_ABOVE).join('\n');
   const headers = SEPARATORS.flatMap((delimiter) => {
-    const lines = firstLines(text, delimiter);
+    const lines = [...tableLines(begin, delimiter)];
     const place = lines.findIndex((line) => meant(line) > 1);
     const [names, above] = [lines[place], lines.slice(0, Math.max(0, place))];
     if (!names || above.some((line) => filled(line) >= filled(names))) return [];
@@ -275,15 +276,6 @@ function namesOf(text: string, columns: FieldColumns): HeaderRow | undefined {
   });
   const [best] = headers.sort((a, b) => meant(b) - meant(a));
   return best ?? first;
-}
-
-function firstLines(text: string, delimiter: string): TableLine[] {
-  const lines: TableLine[] = [];
-  for (const line of tableLines(text, delimiter)) {
-    lines.push(line);
-    if (lines.length > MAX_ABOVE) break;
-  }
-  return lines;
 }
 
 /**
