@@ -197,7 +197,7 @@ export class OperationSource implements BatchSource {
     columns.prove(proof);
     if (columns.strange.length === 0) return isByReference;
     this.#isByReference ||= isByReference;
-    if (isByReference && !columns.names.includes('reference')) this.#referencePrefix ??= 'REFUND';
+    if (!columns.names.includes('reference')) this.#referencePrefix ??= 'REFUND';
     return isByReference;
   }
 

@@ -22,18 +22,20 @@ export function meantCommand(
   const { maps, ignored: left } = columns.proposal;
   const addsReferences = read.isByReference && !isByReference;
   const names = columns.names.filter((name) => name !== undefined);
-  if ((maps.size === 0 && !addsReferences) || new Set(names).size < names.length) return undefined;
+  if (new Set(names).size < names.length) return undefined;
   const meant = new Set([...maps.values()].map(plainName));
   const kept = [...mapped].filter(([, column]) => !meant.has(plainName(column)));
   const hasReference = maps.has('reference') || kept.some(([field]) => field === 'reference');
   const isOwn = columns.placeOf('reference') >= 0 && !meant.has('reference');
-  const needsPrefix = read.isByReference && !hasReference && !isOwn;
+  const isRefund = names.includes('transaction_id');
+  const needsPrefix = isRefund && !hasReference && !isOwn && referencePrefix === undefined;
+  if (maps.size === 0 && !addsReferences && !needsPrefix) return undefined;
   const out = [...ignored, ...left];
   return commandText(words, [
     ...Object.entries(typed).filter(([name]) => !['map', 'ignore-columns'].includes(name)),
     ['by-reference', addsReferences || undefined],
     ['map', [...kept, ...maps].map(([field, column]) => `${field}=${column}`)],
-    ['reference-prefix', needsPrefix && referencePrefix === undefined ? prefixOf(file) : undefined],
+    ['reference-prefix', needsPrefix ? prefixOf(file) : undefined],
     ['ignore-columns', out.length > 0 ? out.join(',') : undefined],
   ]);
 }

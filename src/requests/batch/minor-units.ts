@@ -24,20 +24,15 @@ const MOST_COMPARED = 500;
 /**
  * Says what the amounts of a column `amount` are: in a dry run, if the column is written otherwise, and if no amount
  * reaches one unit of its currency.
- * @param batch with the words of the command after `gw`, the file last
+ * @param words those of the command after `gw`, the file last
  * @throws Failure usage if gw guessed the column, and the purchases have as much left as the same numbers of money; or if
  *   most numbers as money are exactly what was paid or is left
  */
 export async function checkMinorUnits(
   { stderr }: Pick<Host, 'stderr'>,
   { ledger }: Pick<GatewayConnection, 'ledger'>,
-  {
-    operation,
-    source: { columns },
-    plan,
-    options,
-    words,
-  }: Omit<CheckedBatch, 'id'> & { words: readonly string[] },
+  { operation, source: { columns }, plan, options }: Omit<CheckedBatch, 'id'>,
+  words: readonly string[],
 ): Promise<void> {
   const some = amountsIn(columns, plan.lines, MOST_COMPARED);
   const [line] = some;

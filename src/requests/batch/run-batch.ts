@@ -225,7 +225,7 @@ async function check(
     await host.stderr.write(`The amounts are money, not minor units: ${money} and so on.\n`);
   else {
     const words = [...batchCommand(operation.name).split(' '), name];
-    await checkMinorUnits(host, gateway, { operation, source, plan, options, words });
+    await checkMinorUnits(host, gateway, { operation, source, plan, options }, words);
   }
   for (const plan of source.plans.values())
     if ('said' in plan && plan.said !== undefined) await host.stderr.write(`${plan.said}\n`);
