@@ -104,12 +104,17 @@ export function daysAsked(zone: TimeZone, { since, until }: PeriodGiven): Partia
 }
 
 /**
- * @param byDay the command that compares deposits by the day, if the rows can be deposits
+ * @param commands the one that compares deposits by the day, if the rows can be deposits, and the one that lets records
+ *   tell what an amount below zero is, if all amounts are
  * @returns sentences about a file of which the gateway has no record so far; empty for a single row, which says it itself
  */
-export function unknownText(rows: number, byDay: string | undefined): string {
+export function unknownText(
+  rows: number,
+  { byDay, asDebit }: Record<'byDay' | 'asDebit', string | undefined>,
+): string {
   if (rows === 1) return '';
   const note = `Note: the gateway has no record for any of the first ${count(rows)} rows. The file may be of another account.\n`;
+  if (asDebit !== undefined) return `${note}If sales are below zero in it, run:\n  ${asDebit}\n`;
   return byDay === undefined
     ? note
     : `${note}If each row is the deposit of a day, run:\n  ${byDay}\n`;

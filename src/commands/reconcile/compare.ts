@@ -152,16 +152,28 @@ function refundedVerdict(
   return file <= refunded ? 'same' : { field: 'amount_refunded', file, gateway: refunded };
 }
 
-function outcomeVerdict({ outcome }: BookRow, { kind, record }: FoundRecord): FieldVerdict {
-  if (outcome === undefined) return 'same';
-  if (kind === 'subscription') return 'unchecked';
+function outcomeVerdict(row: BookRow, { kind, record }: FoundRecord): FieldVerdict {
+  const { outcome } = row;
+  if (kind === 'subscription') return outcome === undefined ? 'same' : 'unchecked';
   const found = outcomeOf(kind, record);
+  if (outcome === undefined) return unsaidVerdict(row, isUnsuccessful(found), record);
   if (outcome.isApproved ? found === 'approved' : isUnsuccessful(found)) return 'same';
   const { field, said: file } = outcome;
   if (found === 'unclear') return { field, file, gateway: null };
   if (typeof file === 'boolean') return { field, file, gateway: found === 'approved' };
   const words = isSuccessful(found) ? capitalised(found) : 'Declined';
   return { field, file, gateway: field === 'message' ? (record.message ?? words) : words };
+}
+
+/** Books have an amount without a word about the outcome where it was paid. */
+function unsaidVerdict(
+  { amount, decimal, message }: BookRow,
+  isDecline: boolean,
+  record: JsonObject,
+): FieldVerdict {
+  const saysPaid = message === undefined && (amount ?? decimal) !== undefined;
+  if (!saysPaid || !isDecline) return 'same';
+  return { field: 'message', file: null, gateway: record.message ?? 'Declined' };
 }
 
 function flagVerdict({ isActive: file }: BookRow, { record }: FoundRecord): FieldVerdict {

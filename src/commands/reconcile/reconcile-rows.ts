@@ -62,6 +62,8 @@ export interface RowsRun extends ReconcileRun {
   source: string;
   /** The same command, with deposits compared by the day; undefined if the rows are none. */
   byDay: string | undefined;
+  /** The same, if sales may be below zero. */
+  asDebit: string | undefined;
 }
 
 /**
@@ -130,10 +132,10 @@ async function askAll(run: RowsRun): Promise<StopReason | undefined> {
 
 /** Says which file this is, and takes the results that were held back. */
 async function begin(run: RowsRun, stoppedBy: StopReason | undefined): Promise<void> {
-  const { context, reconciliation, first, sender, progress, byDay, options, book } = run;
+  const { context, reconciliation, first, sender, progress, options, book } = run;
   const { results, debit } = first;
   await progress.clear();
-  if (first.areAllUnknown) await context.host.stderr.write(unknownText(results.length, byDay));
+  if (first.areAllUnknown) await context.host.stderr.write(unknownText(results.length, run));
   if (options.debitIs === undefined) {
     const isSaid = first.needsDebit && (book.facts.debits > 0 || !debit);
     await context.host.stderr.write(isSaid ? debitText(debit) : '');

@@ -69,7 +69,9 @@ export default command({
     differ. So does each deposit that the rate does not explain.
 
     A purchase that was refunded still matches: its row says how much was given back, as this ledger
-    knows. A column with what was refunded (amount_refunded) differs if it has more than that. A row without a record whose name this ledger knows as declined says so.
+    knows. A column with what was refunded (amount_refunded) differs if it has more than that. A row
+    with an amount differs from a decline, unless it says that it is one. A row without a record whose
+    name this ledger knows as declined says so.
 
     stderr shows how many amounts were compared, and the totals of both sides, less the refunds that are
     rows or missing-in-file: those of rows that were compared, and apart from them those that one side

@@ -164,7 +164,7 @@ function differencesText({ differences, currency }: JsonObject): string {
     .map(({ field, file, gateway }) => {
       if (field === 'amount' || field === 'amount_refunded')
         return `${field}: file ${moneyOf(file, currency).replace(CODE, '')}, gateway ${moneyOf(gateway, currency)}`;
-      return `${field}: file ${textOf(file)}, gateway ${textOf(gateway) ?? 'unclear'}`;
+      return `${field}: file ${textOf(file) ?? 'none'}, gateway ${textOf(gateway) ?? 'unclear'}`;
     })
     .join('; ');
 }

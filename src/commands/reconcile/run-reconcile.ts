@@ -71,6 +71,8 @@ interface Checked {
   book: Book;
   lines: SomeLines;
   failed: FailedRows | undefined;
+  /** The command that lets the records tell what an amount below zero is, if all are. */
+  asDebit: string | undefined;
 }
 
 /** @param source a path, or `-` for stdin. @throws Failure unless all of the file matches */
@@ -185,7 +187,10 @@ async function check(run: ReconcileRun, source: string): Promise<Checked> {
   await refuseProblems(host, source, plan);
   await host.stderr.write(readingText(source, table));
   await save(run, table);
+  const amount = table.roles?.fields.get('decimal_amount');
+  const flags = flagsWith(run.options.batch.typed, ['map', `debit=${amount?.name}`]);
   return {
+    asDebit: amount?.numbers.isBelow ? commandText(['reconcile', source], flags) : undefined,
     book,
     lines: plan.lines,
     failed:

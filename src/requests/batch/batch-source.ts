@@ -37,7 +37,13 @@ import { withoutNulls } from '../body/read-input.ts';
 import type { PlanCalled } from '../known/named-plan.ts';
 import type { NamedOtherwise } from '../known/named-record.ts';
 import type { CustomerCard } from './customer-cards.ts';
-import { isMoneyColumn, markOfColumn, readDecimalCell } from './decimal-cell.ts';
+import {
+  areBelow,
+  isMoneyColumn,
+  markOfColumn,
+  readDecimalCell,
+  withoutSign,
+} from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
 import type { InputRow } from './engine/rows.ts';
@@ -51,6 +57,8 @@ const NOTE = 'note';
 /** The customer whose stored card is charged, or who paid: it is looked up, and never sent. */
 const CUSTOMER = 'customer';
 const CARD_FIELD = /^(?:card(?:\..+|_token)?|card_(?:number|holder|expiry)|cvv)$/;
+/** The fields that `lacking` tells of. */
+const LACKED = new RegExp(`${CARD_FIELD.source}|^transaction_id$|^amount$`);
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
 const PURCHASE = 'transaction_id';
@@ -131,6 +139,8 @@ export class OperationSource implements BatchSource {
   #areMoney = false;
   /** The mark before decimals in the whole input. */
   #mark: DecimalMark | undefined;
+  /** Whether every amount of a file of refunds is below zero, as books have what is given back. */
+  areBelow = false;
   #isByReference: boolean;
   #referencePrefix: string | undefined;
 
@@ -171,6 +181,7 @@ export class OperationSource implements BatchSource {
     this.#areMoney = first !== undefined;
     const isMarked = this.#areMoney || this.columns.names.includes(DECIMAL_AMOUNT);
     if (isMarked) this.#mark = markOfColumn(decimalsOf(rows, this.#areMoney));
+    this.areBelow = this.#givesBack && isMarked && areBelow(decimalsOf(rows, this.#areMoney));
     return first;
   }
 
@@ -186,7 +197,7 @@ export class OperationSource implements BatchSource {
     columns.prove(proof);
     if (columns.strange.length === 0) return isByReference;
     this.#isByReference ||= isByReference;
-    if (isByReference && !columns.names.includes('reference')) this.#referencePrefix ??= 'REFUND';
+    if (!columns.names.includes('reference')) this.#referencePrefix ??= 'REFUND';
     return isByReference;
   }
 
@@ -378,6 +389,8 @@ export class OperationSource implements BatchSource {
   ): string | undefined {
     const purchase = targetOf(this.#options.operation, { body });
     const isUnknown = currency === undefined && decimalsIn(body).length > 0;
+    // The first row tells of a column that is missing.
+    if (isUnknown && this.#givesBack && purchase === null && this.lacking()) return undefined;
     if (isUnknown && this.#givesBack && (purchase === null || faults.has(PURCHASE))) {
       faults.set(PURCHASE, faults.get(PURCHASE) ?? `${PURCHASE} is missing`);
       return faults.get(PURCHASE);
@@ -467,9 +480,14 @@ export class OperationSource implements BatchSource {
     return `has the same holder, expiry, and first and last digits as the card of line ${first}. gw keeps no more of a card, so the two look the same. Remove one line, or put it in a file of its own`;
   }
 
-  /** @returns what to do about cards, if the table has no column of one and each row needs one */
+  /** @returns what to do if the table has no column of purchases, amounts or cards, and each row needs one */
   lacking(): string | undefined {
     const names = this.columns.names;
+    if (this.columns.isNameless) return undefined;
+    if (this.#givesBack && !names.includes(PURCHASE) && this.columns.strange.length > 0)
+      return 'has no column that names purchases known here: correct the references, or add a column transaction_id with ids';
+    if (this.#hasAmount && !names.includes('amount') && !names.includes(DECIMAL_AMOUNT))
+      return 'has no column of amounts that gw recognises: --map decimal_amount=COLUMN names it';
     const isOfCard = (name = '') =>
       CARD_FIELD.test(name) || (name === CUSTOMER && this.#mayNameCustomer);
     if (names.some(isOfCard) || !this.#needsCard) return undefined;
@@ -512,7 +530,8 @@ export class OperationSource implements BatchSource {
       if (typeof text !== 'string') continue;
       const name = given === 'amount' && this.#areMoney ? DECIMAL_AMOUNT : given;
       const field = this.#fields.get(name);
-      const value = cellValue(field, text);
+      const isSigned = this.areBelow && name === DECIMAL_AMOUNT;
+      const value = isSigned ? withoutSign(text) : cellValue(field, text);
       if (value === undefined)
         faults.set(
           name,
@@ -558,7 +577,7 @@ export class OperationSource implements BatchSource {
     if (damaged.length > 0) return damaged;
     const isLacking = this.columns.header !== undefined && this.lacking() !== undefined;
     const problems = problemsOf(this.#options.request, body)
-      .filter(({ field }) => !faults.has(field) && !(isLacking && CARD_FIELD.test(field)))
+      .filter(({ field }) => !faults.has(field) && !(isLacking && LACKED.test(field)))
       .map(({ field, problem }) => `${field} ${problem}${this.#howToMake(field, body)}`);
     problems.push(...named, ...this.#withdrawn(body, currency));
     if (faults.size + problems.length > 0) return problems;
@@ -635,7 +654,8 @@ function damagedTexts(body: JsonObject, asWritten: readonly string[]): string[] 
   );
 }
 
-const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:totals?|sum|summe|gesamt)\s*:?$/i;
+const TOTAL =
+  /^(?:(?:grand|sub)[ -]?)?(?:total(?:e|s|aal)?|totaal|totaux|sum|summe|gesamt(?:summe)?|zwischensumme|suma|summa|razem)\s*:?$/i;
 
 /** @returns whether a row of a table names nothing that it is for, and a cell says that it is the sum of others */
 function isTotalRow({ cells = [] }: Converted['row'], body: JsonObject): boolean {
@@ -675,7 +695,10 @@ function whatItTakes(field: Field | undefined, text: string, columns: FieldColum
   if (field?.type === 'boolean') return 'true or false';
   if (/^-\d+$/.test(text)) return 'a number above 0';
   if (/^\d+$/.test(text)) return `a whole number up to ${MAX_AMOUNT}`;
-  if (field?.path.join('.') !== 'amount' || !isMoneyColumn([text])) return 'a whole number';
+  if (field?.path.join('.') !== 'amount') return 'a whole number';
+  if (areBelow([text]))
+    return 'a number above 0: write every amount without its sign, or every one with it';
+  if (!isMoneyColumn([text])) return 'a whole number';
   const column = columns.header?.cells[columns.names.indexOf('amount')] ?? 'amount';
   return `a whole number of minor units; --map decimal_amount=${shellWord(column)} reads the column as money`;
 }

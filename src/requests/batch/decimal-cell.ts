@@ -1,5 +1,6 @@
 /** Reads decimals as spreadsheets write them. */
 
+import { trimText } from '../../base/clean-text.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 import {
   amountIn,
@@ -44,11 +45,27 @@ export function markOfColumn(cells: Iterable<string>): DecimalMark | undefined {
   return column.mark;
 }
 
-/** @returns whether a column has amounts of money, which minor units cannot be: some have decimals or a currency */
+/**
+ * @returns whether a column has amounts of money, which minor units cannot be: some have decimals or a currency. All may be
+ *   below zero, as books have what is given back
+ */
 export function isMoneyColumn(cells: readonly string[]): boolean {
   const column = new NumberColumn();
-  const numbers = cells.filter((cell) => column.add(cell));
-  return column.open === undefined && !column.hasSign && numbers.some((cell) => /\D/.test(cell));
+  const numbers = cells.filter((cell) => column.add(cell)).map(withoutSign);
+  const isOneSign = !column.hasSign || column.isBelow;
+  return column.open === undefined && isOneSign && numbers.some((cell) => /\D/.test(cell));
+}
+
+/** @returns whether cells are numbers, and all of them below zero */
+export function areBelow(cells: Iterable<string>): boolean {
+  const column = new NumberColumn();
+  for (const cell of cells) if (!column.add(cell)) return false;
+  return column.isBelow;
+}
+
+/** @param cell a number, with a minus on either side or in parentheses. @returns it without these */
+export function withoutSign(cell: string): string {
+  return trimText(cell.replaceAll(/[-+()\u2212\u2013\uff0d]/g, ''));
 }
 
 /**

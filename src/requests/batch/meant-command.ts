@@ -1,6 +1,6 @@
 /** The whole command that reads the columns of a sheet as they seem to be meant, to be pasted and run. */
 import path from 'node:path';
-import { commandText } from '../../base/shell.ts';
+import { commandText, shellWord } from '../../base/shell.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { type FieldColumns, plainName } from './engine/columns.ts';
 
@@ -22,20 +22,40 @@ export function meantCommand(
   const { maps, ignored: left } = columns.proposal;
   const addsReferences = read.isByReference && !isByReference;
   const names = columns.names.filter((name) => name !== undefined);
-  if ((maps.size === 0 && !addsReferences) || new Set(names).size < names.length) return undefined;
+  if (new Set(names).size < names.length) return undefined;
   const meant = new Set([...maps.values()].map(plainName));
   const kept = [...mapped].filter(([, column]) => !meant.has(plainName(column)));
   const hasReference = maps.has('reference') || kept.some(([field]) => field === 'reference');
   const isOwn = columns.placeOf('reference') >= 0 && !meant.has('reference');
-  const needsPrefix = read.isByReference && !hasReference && !isOwn;
+  const isRefund = names.includes('transaction_id');
+  const needsPrefix = isRefund && !hasReference && !isOwn && referencePrefix === undefined;
+  if (maps.size === 0 && !addsReferences && !needsPrefix) return undefined;
   const out = [...ignored, ...left];
   return commandText(words, [
     ...Object.entries(typed).filter(([name]) => !['map', 'ignore-columns'].includes(name)),
     ['by-reference', addsReferences || undefined],
     ['map', [...kept, ...maps].map(([field, column]) => `${field}=${column}`)],
-    ['reference-prefix', needsPrefix && referencePrefix === undefined ? prefixOf(file) : undefined],
+    ['reference-prefix', needsPrefix ? prefixOf(file) : undefined],
     ['ignore-columns', out.length > 0 ? out.join(',') : undefined],
   ]);
+}
+
+/**
+ * @param words after `gw`, the file last
+ * @returns how to have a column read as a field: run `gw …`, or add a flag where no command can be typed
+ */
+export function howToMap(
+  words: readonly string[],
+  { typed, columns: { mapped } }: BatchOptions,
+  [field, column]: readonly [field: string, column: string],
+): string {
+  const map = `${field}=${column}`;
+  const others = [...mapped].filter(([, other]) => plainName(other) !== plainName(column));
+  const command = commandText(words, [
+    ...Object.entries(typed).filter(([name]) => name !== 'map'),
+    ['map', [...others.map(([one, name]) => `${one}=${name}`), map]],
+  ]);
+  return command === undefined ? `add --map ${shellWord(map)}` : `run \`${command}\``;
 }
 
 /** Another sheet is another file, mostly. */

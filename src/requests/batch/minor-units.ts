@@ -15,6 +15,7 @@ import type { Host } from '../../host/host.ts';
 import { leftOf } from '../../journal/balance.ts';
 import { type Line, lineAmount } from './engine/batch.ts';
 import type { FieldColumns } from './engine/columns.ts';
+import { howToMap } from './meant-command.ts';
 import type { CheckedBatch } from './send-line.ts';
 
 /** A sheet has one unit, so its first lines tell. */
@@ -23,6 +24,7 @@ const MOST_COMPARED = 500;
 /**
  * Says what the amounts of a column `amount` are: in a dry run, if the column is written otherwise, and if no amount
  * reaches one unit of its currency.
+ * @param words those of the command after `gw`, the file last
  * @throws Failure usage if gw guessed the column, and the purchases have as much left as the same numbers of money; or if
  *   most numbers as money are exactly what was paid or is left
  */
@@ -30,6 +32,7 @@ export async function checkMinorUnits(
   { stderr }: Pick<Host, 'stderr'>,
   { ledger }: Pick<GatewayConnection, 'ledger'>,
   { operation, source: { columns }, plan, options }: Omit<CheckedBatch, 'id'>,
+  words: readonly string[],
 ): Promise<void> {
   const some = amountsIn(columns, plan.lines, MOST_COMPARED);
   const [line] = some;
@@ -44,7 +47,7 @@ export async function checkMinorUnits(
       throw usage(
         'amounts-ambiguous',
         `The column ${quotedText(column)} may be minor units or money: ${doubt}.`,
-        `Add ${isGuessed ? `--map amount=${shellWord(column)}` : '--as-written'} for minor units, or ${money} for money.`,
+        `If they are money, ${howToMap(words, options, ['decimal_amount', column])}; if they are minor units, add ${isGuessed ? `--map amount=${shellWord(column)}` : '--as-written'}.`,
         { sent: false },
       );
   }

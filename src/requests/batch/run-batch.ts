@@ -6,7 +6,7 @@
  * at once (src/host/ending.ts). The ledger then finds intents whose process is gone, and calls their outcome unknown.
  */
 
-import { commandText, shellWord } from '../../base/shell.ts';
+import { commandText, quotedText, shellWord } from '../../base/shell.ts';
 import { count, plural, quantity } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import type { GatewayConnection, UnsettledRequest } from '../../client/connection/call.ts';
@@ -27,6 +27,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { type PrintHost, printRecords } from '../../view/print-records.ts';
 import { howToApprove, PROPOSAL_VIEW } from '../../view/records/proposal.ts';
 import { askedNote } from '../ask-note.ts';
+import { nameOfInput } from '../body/read-input.ts';
 import { namedOtherwise, noPurchases } from '../known/named-record.ts';
 import { type KnownHost, openLedger } from '../known/open-ledger.ts';
 import type { AskingContext } from '../open-connection.ts';
@@ -38,7 +39,7 @@ import { conclude } from './conclude.ts';
 import { customerCards } from './customer-cards.ts';
 import { type Line, linesIn, type Tally } from './engine/batch.ts';
 import { BatchRun } from './engine/batch-run.ts';
-import { WRITTEN_REFERENCE } from './engine/columns.ts';
+import { cellAgainst, WRITTEN_REFERENCE } from './engine/columns.ts';
 import { type Plan, planBatch } from './engine/preflight.ts';
 import { Progress } from './engine/progress.ts';
 import { readInputText, readRows } from './engine/rows.ts';
@@ -222,7 +223,10 @@ async function check(
   refuseAboveLimits(plan, options);
   if (money !== undefined)
     await host.stderr.write(`The amounts are money, not minor units: ${money} and so on.\n`);
-  else await checkMinorUnits(host, gateway, { operation, source, plan, options });
+  else {
+    const words = [...batchCommand(operation.name).split(' '), name];
+    await checkMinorUnits(host, gateway, { operation, source, plan, options }, words);
+  }
   for (const plan of source.plans.values())
     if ('said' in plan && plan.said !== undefined) await host.stderr.write(`${plan.said}\n`);
   if (source.replaced.size > 0)
@@ -247,14 +251,29 @@ async function readPlan(
 ): Promise<{ read: Plan; money: string | undefined }> {
   const { columns } = source;
   const rows = readRows(await readInputText(host, name), columns);
+  const above = columns.header?.above ?? [];
+  if (above.length > 0)
+    await host.stderr.write(
+      `${nameOfInput(name)}: not read: ${plural(above.length, 'line', 'lines')} ${above.join(', ')} (above the names).\n`,
+    );
   const meant = columns.strange.length > 0 ? await source.meant(rows) : undefined;
   const money = source.takeMoney(rows);
   const read = await planBatch(source, rows, host.interrupted);
+  if (source.areBelow)
+    await host.stderr.write(
+      'All amounts are below zero, as books have what is given back: they are refunded without the sign.\n',
+    );
   if (read.problemCount === 0) return { read, money };
   const isByReference = meant ?? (await source.meant(rows));
   const words = [...batchCommand(operation.name).split(' '), name];
   const isRead = columns.strange.length === 0 && money !== undefined;
-  const command = isRead ? undefined : meantCommand(words, options, { columns, isByReference });
+  const isUseless = isRead || source.lacking() !== undefined;
+  const command = isUseless ? undefined : meantCommand(words, options, { columns, isByReference });
+  const against = command === undefined ? undefined : cellAgainst(columns, rows);
+  if (against)
+    await host.stderr.write(
+      `The command below leaves out the column ${quotedText(against.column)}, and sends also line ${against.line}, which has ${quotedText(against.cell)} there. Remove the rows that are not meant first.\n`,
+    );
   await refuseProblems(host, name, read, command);
   return { read, money };
 }

@@ -56,6 +56,8 @@ export interface HeaderRow {
   /** The cells as written, without the spaces around them. */
   cells: readonly string[];
   delimiter: string;
+  /** The lines above it that are no rows, such as a title. */
+  above?: readonly number[];
 }
 
 export interface TableRow {
@@ -178,6 +180,12 @@ export class FieldColumns {
     return this.#mapped.has(name) || this.#ignored.has(name) || this.#byName.has(name);
   }
 
+  /** @returns whether a column with this name is expected, or seems to have a field */
+  means(cell: string): boolean {
+    const isWord = (field: string) => WORDS[field]?.test(wordName(cell)) === true;
+    return this.knows(cell) || this.#options.fields.some(isWord);
+  }
+
   /** @returns the cells of a row, with the reference that gw wrote in place of what a spreadsheet made of it */
   restored(cells: readonly string[]): TableRow {
     const own = this.#header?.cells.indexOf(WRITTEN_REFERENCE) ?? -1;
@@ -197,13 +205,21 @@ export class FieldColumns {
     return (this.#header?.cells[place] ?? '') !== '';
   }
 
+  /** Whether the first row has values in the place of names. */
+  get isNameless(): boolean {
+    const { strange } = this;
+    const known = this.#names.filter((name) => name !== undefined);
+    const areStrange = known.length === strange.length && this.#options.mapped.size === 0;
+    return areStrange && strange.some(looksLikeValue);
+  }
+
   /** The problems of the first row, each as the rest of a sentence about it. */
   problems(): string[] {
     const { cells = [], delimiter = ',' } = this.#header ?? {};
-    const { mapped, fields } = this.#options;
+    const { fields } = this.#options;
     const { strange } = this;
     const known = this.#names.filter((name) => name !== undefined);
-    if (known.length === strange.length && strange.some(looksLikeValue) && mapped.size === 0) {
+    if (this.isNameless) {
       const names = shownNames(fields).join(delimiter === '\t' ? ', ' : delimiter);
       return [
         `the first row has no column names: add a row with names above it (${names}; not all are needed)`,
@@ -327,19 +343,58 @@ export class FieldColumns {
   }
 }
 
-/** Words that people have above a column, by the field that they mostly mean. They are only proposed. */
+/** Cells that say of a row that somebody decided against it, or that it is done. */
+const AGAINST =
+  /^(?:no|n|nein|non|nee|nie|false|rejected|refused|declined|denied|cancell?ed|done|sent|refunded|completed|pending|(?:on )?hold|skip|stop|abgelehnt|erledigt)$/i;
+
+/**
+ * @param columns whose proposal leaves out columns
+ * @returns a cell of these that speaks against its row, such as a `no` under `Approved`; undefined if none does
+ */
+export function cellAgainst(
+  columns: FieldColumns,
+  rows: Iterable<Partial<TableRow> & { line: number }>,
+): { line: number; cell: string; column: string } | undefined {
+  const { cells: names = [] } = columns.header ?? {};
+  const places = columns.proposal.ignored.map((name) => names.indexOf(name));
+  if (places.length === 0) return undefined;
+  for (const { line, cells = [] } of rows)
+    for (const place of places) {
+      const cell = cells[place] ?? '';
+      if (AGAINST.test(cell)) return { line, cell, column: names[place] ?? '' };
+    }
+  return undefined;
+}
+
+const CARD_NUMBER = /^(?:card|credit_card|kartennummer)(?:_(?:no|number|nr))?$/;
+/** The redactor hides what follows `cvv=`, so that no flag could be proposed for these. */
+const CVV_NAMES = ['cvc', 'cvc2', 'cvv2', 'csc', 'security_code'];
+const EXPIRY =
+  /^(?:card_)?(?:exp|expiry|expires|expiration|valid_thru|valid_until|ablauf(?:datum)?|gultig_bis|scadenza|vervaldatum)(?:_date)?$/;
+
+/**
+ * Words that people have above a column, by the field that they mostly mean, in English, German, French, Spanish, Italian,
+ * Dutch and Polish, without accents. They are only proposed.
+ */
 const WORDS: Readonly<Record<string, RegExp>> = {
-  transaction_id: /^(?:order|payment|charge|purchase|transaction|txn|id)(?:_(?:id|no|number))?$/,
-  reference: /^(?:ref|order|invoice|document|voucher)(?:_(?:id|no|number|nr))?$/,
+  transaction_id:
+    /^(?:order|payment|charge|purchase|transaction|txn|id|zahlung|paiement|pago|pagamento|betaling|platnosc)(?:_(?:id|no|number|nr))?$/,
+  reference:
+    /^(?:n[or]?_|numero_)?(?:ref|order|invoice|document|voucher|rechnung|rechnungsn(?:umme)?r|beleg|belegn(?:umme)?r|facture|factura|fattura|factuur|factuurn(?:umme)?r|faktur[ay]|bestellung|commande|pedido|ordine|referenz|referencia|riferimento|referentie|kenmerk)(?:_(?:id|no|number|nr))?$/,
   // People write money above and below it, whichever currency they add.
   decimal_amount:
-    /^(?:amount|sum|total|value|betrag|montant|importe|refund|price)(?:_(?:amount|total|value|(?:in_)?\(?[a-z]{3}\)?))*$/,
+    /^(?:amount|sum|total|value|betrag|summe|montant|importe|importo|bedrag|kwota|belopp|monto|valor|refund|price)(?:_(?:amount|total|value|ttc|(?:in_)?\(?[a-z]{3}\)?))*$/,
   card_token: /^(?:card|token)$/,
-  customer: /^(?:customer|client)(?:_(?:id|no|number|ref|reference))?$/,
+  customer:
+    /^(?:customer|client|kunde|cliente|klant|klient)(?:_?(?:id|no|number|nr|nummer|ref|reference))?$/,
   email: /^(?:e_?mail|mail)(?:_address)?$/,
-  first_name: /^(?:given_name|forename|vorname)$/,
-  last_name: /^(?:surname|family_name|nachname)$/,
-  note: /^(?:reason|why|comment|memo|grund|motif)$/,
+  first_name: /^(?:given_name|forename|vorname|prenom|nombre|nome|voornaam|imie)$/,
+  last_name: /^(?:surname|family_name|nachname|apellidos?|cognome|achternaam|nazwisko)$/,
+  note: /^(?:reason|why|comment|memo|grund|motif|motivo|causale|reden|powod|raison|razon|bemerkung|commentaire|opmerking|uwagi)$/,
+  'card.card_number': CARD_NUMBER,
+  card_number: CARD_NUMBER,
+  'card.expiry_date': EXPIRY,
+  card_expiry: EXPIRY,
 };
 
 /** @returns the flag that reads a column as the field that its name seems to mean, for each that seems to mean one */
@@ -352,11 +407,16 @@ function proposedMaps(names: readonly string[], free: readonly string[]): Map<st
         free.includes(one) &&
         !proposed.has(one) &&
         !(one === 'decimal_amount' && hasMinorUnits) &&
-        WORDS[one]?.test(plainName(name)),
+        WORDS[one]?.test(wordName(name)),
     );
     if (field !== undefined) proposed.set(field, name);
   }
   return proposed;
+}
+
+/** @returns the name as `WORDS` has it: `N° Facture` is `n_facture` */
+function wordName(name: string): string {
+  return plainName(name.normalize('NFD').replaceAll(/[\p{M}.:°º]/gu, ''));
 }
 
 function strangeColumns(
@@ -387,7 +447,9 @@ function strangeColumns(
  */
 function namesOf(fields: readonly string[]): Map<string, string> {
   const shown = shownNames(fields);
+  const codes = fields.filter((field) => /^(?:card\.)?cvv$/.test(field));
   return new Map([
+    ...codes.flatMap((field) => CVV_NAMES.map((name) => [name, field] as const)),
     ...fields.map((field, i) => [shown[i] ?? field, field] as const),
     ...fields.map((field) => [field, field] as const),
   ]);

@@ -78,7 +78,7 @@ export function readRows(text: string, columns: FieldColumns): InputRows {
       'The input is a JSON array, and gw reads a JSON object on each line.',
       "Convert it, for example with `jq -c '.[]' FILE`.",
     );
-  const header = first === '{' ? undefined : headerOf(text, columns);
+  const header = first === '{' ? undefined : namesOf(text, columns);
   if (header) columns.begin(header);
   return new InputRows(text, columns);
 }
@@ -252,6 +252,32 @@ export function headerOf(text: string, columns: FieldColumns): HeaderRow | undef
   return best;
 }
 
+/** The lines among which names below a title have to be. */
+const MAX_ABOVE = 60;
+
+/**
+ * People write a title, a period or a sum above the names of a sheet. A line above that is as full as the names may be a
+ * row, which sorting has put there: then the first row is taken, and refused.
+ * @returns the row of names; undefined if there is none
+ */
+function namesOf(text: string, columns: FieldColumns): HeaderRow | undefined {
+  const first = headerOf(text, columns);
+  const meant = ({ cells }: Pick<TableLine, 'cells'>) =>
+    cells.filter((cell) => columns.means(cell)).length;
+  if (!first || meant(first) > 0) return first;
+  const filled = ({ cells }: TableLine) => cells.filter((cell) => cell !== '').length;
+  const begin = text.split(lineEndOf(text), MAX_ABOVE).join('\n');
+  const headers = SEPARATORS.flatMap((delimiter) => {
+    const lines = [...tableLines(begin, delimiter)];
+    const place = lines.findIndex((line) => meant(line) > 1);
+    const [names, above] = [lines[place], lines.slice(0, Math.max(0, place))];
+    if (!names || above.some((line) => filled(line) >= filled(names))) return [];
+    return [{ ...names, delimiter, above: above.map(({ line }) => line) }];
+  });
+  const [best] = headers.sort((a, b) => meant(b) - meant(a));
+  return best ?? first;
+}
+
 /**
  * @param columns begun with the names of the table
  * @returns the row with its values by field, or with the problem that it has
@@ -265,6 +291,8 @@ export function rowOf(columns: FieldColumns, { line, cells: saved, fault }: Tabl
     const has = `has ${quantity(cells.length, 'cell', 'cells')}`;
     return problem(`${has} where the first row has ${width}`);
   }
+  if (columns.header?.cells.every((name, place) => name === (cells[place] ?? '')))
+    return problem('repeats the names of the columns: remove it');
   const fields: JsonObject = {};
   const safe: string[] = [];
   for (const [place, cell] of cells.entries()) {

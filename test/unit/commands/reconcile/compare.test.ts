@@ -30,8 +30,9 @@ const purchase = fc
 /** Fields of a record that books have under the same name. */
 const FIELDS = ['amount', 'currency', 'reference', 'successful', 'message'] as const;
 
-/** A row of the books: an id, and some other fields. */
-const booked = fc.tuple(purchase, fc.subarray([...FIELDS])).map(([found, fields]) => {
+/** A row of the books: an id, and some other fields. Books that have a decline say so. */
+const booked = fc.tuple(purchase, fc.subarray([...FIELDS])).map(([found, some]) => {
+  const fields = found.record.successful ? some : [...new Set([...some, 'successful'] as const)];
   const said = Object.fromEntries(fields.map((field) => [field, found.record[field] ?? null]));
   return { found, said: { id: found.record.id, ...said } as JsonObject, fields };
 });
@@ -115,6 +116,19 @@ test('the word for an outcome is compared, whatever the reason', () => {
   expect(judged({ id: '071-P-1', state: 'approved' }, found).differences).toEqual([
     { field: 'state', file: 'approved', gateway: 'Declined' },
   ]);
+});
+
+test('a declined purchase is no match for a row that has an amount and no outcome', () => {
+  const record = { id: '071-P-1', amount: 900, successful: false, message: 'Expired Card' };
+  const found: FoundRecord = { kind: 'purchase', record, currency: undefined };
+  expect(judged({ id: '071-P-1', amount: 900 }, found).differences).toEqual([
+    { field: 'message', file: null, gateway: 'Expired Card' },
+  ]);
+  expect(judged({ id: '071-P-1', amount: 900, message: 'Expired Card' }, found)).toEqual({
+    differences: [],
+    unchecked: [],
+  });
+  expect(judged({ id: '071-P-1' }, found)).toEqual({ differences: [], unchecked: ['amount'] });
 });
 
 test('a subscription is compared by its state and not by money', () => {

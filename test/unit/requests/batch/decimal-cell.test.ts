@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markOfColumn, readDecimalCell } from '../../../../src/requests/batch/decimal-cell.ts';
+import {
+  areBelow,
+  markOfColumn,
+  readDecimalCell,
+  withoutSign,
+} from '../../../../src/requests/batch/decimal-cell.ts';
 
 const MARKS = [
   { decimals: '.', groups: ',' },
@@ -70,3 +75,13 @@ test.each([
     else expect(read).toMatchObject({ what: expect.stringContaining(expected) });
   },
 );
+
+test.each([
+  ['all below zero', ['-1.00', '(2.00)', '3.00-', '−4.00'], true],
+  ['both signs', ['-1.00', '2.00'], false],
+  ['a cell that is no number', ['-1.00', 'total'], false],
+  ['no cell', [], false],
+])('a column with %s', (_, cells, isBelow) => {
+  expect(areBelow(cells)).toBe(isBelow);
+  expect(cells.map(withoutSign).join(' ')).not.toMatch(/[-()−]/);
+});

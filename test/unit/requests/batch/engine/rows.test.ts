@@ -45,6 +45,28 @@ test("CSV: the header names fields, blank cells are left out, and lines have an 
   ]);
 });
 
+test('CSV: lines above the names are left out, unless one of them may be a row', async () => {
+  const titled = 'Refunds of April;;\n\nTotal;3,00;\nBetrag;Reference;a\n1,00;A;x\n2,00;B;y';
+  const { rows, columns } = rowsOf(titled);
+  expect(columns.header).toMatchObject({ line: 4, delimiter: ';', above: [1, 3] });
+  expect(rows.map(({ line, fields }) => [line, fields])).toEqual([
+    [5, { decimal_amount: '1,00', reference: 'A', a: 'x' }],
+    [6, { decimal_amount: '2,00', reference: 'B', a: 'y' }],
+  ]);
+  const sorted = rowsOf('1.00,Q-1,x\namount,reference,a\n2.00,Q-2,y').columns;
+  expect(sorted.header).toMatchObject({ line: 1 });
+  expect(sorted.isNameless).toBe(true);
+});
+
+test('CSV: a row that has the names again is a problem', async () => {
+  const { rows } = rowsOf('amount,reference\n100,A\namount,reference\n200,B');
+  expect(rows.map(({ problem }) => problem)).toEqual([
+    undefined,
+    'repeats the names of the columns: remove it',
+    undefined,
+  ]);
+});
+
 test('CSV: a quoted cell may have line breaks, and its row has the number of its first line', async () => {
   const { rows } = rowsOf('a,b\n"x\ny ""z""",1\n2,3');
   expect(rows.map(({ line, fields }) => [line, fields])).toEqual([
