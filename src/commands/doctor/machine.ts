@@ -139,6 +139,7 @@ async function checkJournal(
     return ok('none yet: the first money request creates it');
   const ledger = await openLedgerAt(host, place);
   try {
+    if (place.kind === 'file') await ledger.admit();
     const entries = await ledger.list({ unresolved: true, limit: MAX_UNRESOLVED });
     return unresolvedFinding(entries, profile);
   } finally {

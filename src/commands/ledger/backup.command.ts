@@ -5,6 +5,7 @@ import { type LedgerSources, ledgerPlace } from '../../client/ledger/place.ts';
 import { readProfiles } from '../../client/profiles/store.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import { setCopied } from '../../store/ledger/copied.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import type { LedgerAddress } from '../../store/postgres/address.ts';
@@ -16,7 +17,8 @@ export default command({
     gw can keep working meanwhile.
 
     To restore, put that file in the place of the old one, which \`gw ledger status file\`
-    shows. Use pg_dump for a ledger on a server.`,
+    shows. gw sends nothing by it until you have accepted that it lacks what was sent since:
+    \`gw ledger init file --accept-restore\`. Use pg_dump for a ledger on a server.`,
   examples: ['gw ledger backup ./ledger-backup.db', 'gw ledger backup ~/ledger-2026-03.db'],
   args: { file: { description: 'Path of the new file.', required: true } },
   flags: {},
@@ -29,7 +31,7 @@ export default command({
  * @throws Failure, with nothing written, if there is no ledger, or it cannot be read or written
  */
 async function backUpLedger(
-  { env, files, stderr }: Pick<Host, 'env' | 'files' | 'stderr'>,
+  { env, files, stderr, clock }: Pick<Host, 'env' | 'files' | 'stderr' | 'clock'>,
   file: string,
 ): Promise<void> {
   const path = ledgerPath(files);
@@ -44,7 +46,11 @@ async function backUpLedger(
         ? `An owner of the ledger on the server backs that up: \`${dump}\`.`
         : 'There is nothing to back up yet: the first request that moves money creates it.',
     );
-  await makeBackup(file, (partial) => copyDatabase(ledgerFile(path), partial));
+  await makeBackup(file, (partial) => {
+    const at = clock.now().toISOString();
+    copyDatabase(ledgerFile(path), partial);
+    setCopied(partial, at);
+  });
   const bytes = count(files.size(file));
   await stderr.write(`Copied ${path} to ${file} (${bytes} bytes).\n`);
   if (dump)

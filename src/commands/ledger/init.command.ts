@@ -13,6 +13,7 @@ export default command({
   examples: [
     'gw ledger init postgres://ledger.example/gw --operator ada',
     'gw ledger init postgres://ledger.example/gw --from file',
+    'gw ledger init file --accept-restore',
     'gw ledger init --print-sql > schema.sql',
   ],
   args: {
@@ -42,7 +43,7 @@ export default command({
     }),
     'accept-restore': toggle({
       description:
-        'Use the ledger again after a restore, a move, or after a standby took over. Shows what is missing, and asks how many entries are missing.',
+        'Use the ledger again after a restore, a move, or after a standby took over, also one in a file. Shows what is missing, and asks how many entries are missing.',
     }),
     'print-sql': toggle({
       description: 'Print the SQL for somebody else to run; needs no server.',

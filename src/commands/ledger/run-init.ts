@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { instantText, quantity } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { onlookerOf, openServer } from '../../client/ledger/open-on-server.ts';
-import { invariant } from '../../failure.ts';
+import type { ServerPlace } from '../../client/ledger/place.ts';
+import { invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Files, Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { doubtText, findGap, findRestored } from '../../journal/postgres/restored.ts';
+import { copiedAt, setCopied } from '../../store/ledger/copied.ts';
 import {
   acceptRestore,
   countMembers,
@@ -19,10 +21,12 @@ import {
   makeOperator,
   requireJournal,
 } from '../../store/ledger/init.ts';
+import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { LEDGER_FORM } from '../../store/ledger/postgres-schema.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { Server } from '../../store/postgres/server.ts';
-import { namedLedger, onServer } from './named-ledger.ts';
+import { Database } from '../../store/sqlite/database.ts';
+import { namedLedger, noLedger, onServer } from './named-ledger.ts';
 import { takeAlong } from './take-along.ts';
 
 export interface InitOptions {
@@ -44,12 +48,23 @@ export interface InitOptions {
 
 const RESTORED = `Accepted. Before you send any of them again, compare with the gateway. \`gw reconcile\` compares
 a report of the gateway, and \`gw journal list --unresolved\` shows what is open. Do not run a whole batch again.
-Send only the lines that its results do not show as done. All machines can send again from now on.`;
+Send only the lines that its results do not show as done. gw can send again from now on.`;
 
-/** @throws Failure if the ledger cannot be created, or another version of gw created it */
+/** @throws Failure if the ledger cannot be created, is no backup that could be accepted, or another version of gw created it */
 export async function initLedger(context: Context, options: InitOptions): Promise<void> {
+  const named = await namedLedger(context.host, options.ledger, options.profile);
+  const isBackup = named.kind === 'file' && options.acceptsRestore;
+  await (isBackup
+    ? acceptFile(context.host, named, options)
+    : initServer(context, onServer(named), options));
+}
+
+async function initServer(
+  context: Context,
+  place: ServerPlace,
+  options: InitOptions,
+): Promise<void> {
   const { host } = context;
-  const place = onServer(await namedLedger(host, options.ledger, options.profile));
   const server = openServer(host, place);
   const label = labelOfAddress(place.address);
   const say = (line: string) => host.stderr.write(`${line}\n`);
@@ -86,6 +101,31 @@ export async function initLedger(context: Context, options: InitOptions): Promis
   } finally {
     await server.close();
   }
+}
+
+/** Accepts a backup that was put in the place of the ledger's file. @throws Failure usage unless it is one */
+async function acceptFile(
+  host: Pick<Host, 'files' | 'prompts' | 'stderr'>,
+  { path }: { path: string },
+  { request }: Pick<InitOptions, 'request'>,
+): Promise<void> {
+  if (host.files.size(path) === 0) throw noLedger(path);
+  const database = new Database(ledgerFile(path));
+  const at = database.read((queries) => queries.do(copiedAt()));
+  database.close();
+  if (at === null)
+    throw usage(
+      'ledger-is-a-file',
+      `The ledger ${path} is no backup that waits to be accepted.`,
+      'There is nothing to do.',
+    );
+  await host.stderr.write(
+    `${path} is a backup of ${instantText(at)}. 0 entries are known to be missing. Entries may be missing since then.\n`,
+  );
+  const { confirmCount } = await import('../../requests/confirm-live.ts');
+  await confirmCount(host, request, 0, 'how many entries are known to be missing');
+  setCopied(path, null);
+  await host.stderr.write(`${RESTORED}\n`);
 }
 
 /** Shows what all machines have noticed, this one too, and accepts that once its number is confirmed. */

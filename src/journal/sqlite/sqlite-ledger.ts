@@ -1,6 +1,7 @@
 /** The ledger in one SQLite file, private to the user and shared by all of the user's gw processes. */
 import { Failure, invariant } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
+import { refuseCopy } from '../../store/ledger/copied.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import {
   allRows,
@@ -133,7 +134,9 @@ class SqliteLedger extends StoredLedger implements Ledger {
     this.things = new StoredThings(this.sql, options.readSources ?? readKept);
   }
 
-  async admit(): Promise<void> {}
+  async admit(): Promise<void> {
+    await beforeSending(this.ask(refuseCopy));
+  }
 
   async intend(request: MoneyRequest, conditions?: IntentConditions): Promise<IntentVerdict> {
     return beforeSending(
@@ -144,6 +147,7 @@ class SqliteLedger extends StoredLedger implements Ledger {
   foresee(asked: readonly ConditionalRequest[]): Promise<(IntentRefusal | undefined)[]> {
     return beforeSending(
       this.ask(function* (at) {
+        yield* refuseCopy();
         const refusals: (IntentRefusal | undefined)[] = [];
         for (const { request, conditions } of asked)
           refusals.push((yield* judged(at, request, conditions)).refused);

@@ -5,7 +5,7 @@
  */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 38;
+export const LEDGER_FILE_FORM = 39;
 
 /**
  * Money requests. `body` is from object-text.ts. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -18,6 +18,8 @@ export const LEDGER_FILE_FORM = 38;
  * of what was asked has the state, because each outcome would take an entry out of it and put it back. One index finds
  * attempts and refunds: each further one takes a page of the log for a line of a batch. A batch is found by its lines and
  * by its superseded attempts, of which there are few.
+ *
+ * `copied_at` of the ledger is when this copy of it was made, until its owner accepts that it may lack what was sent since.
  *
  * `pruned_refunds` has what is left of a refund whose entry was pruned: it still counts in what is left of its purchase.
  */
@@ -80,8 +82,8 @@ const MONEY = `
     amount INTEGER NOT NULL
   );
   CREATE INDEX pruned_refunds_by_purchase ON pruned_refunds (purchase);
-  CREATE TABLE ledger (id TEXT NOT NULL);
-  INSERT INTO ledger SELECT lower(hex(randomblob(16)));
+  CREATE TABLE ledger (id TEXT NOT NULL, copied_at TEXT);
+  INSERT INTO ledger (id) SELECT lower(hex(randomblob(16)));
 `;
 
 /** Records as last seen (object-text.ts), and what people did to them (a JSON list). */
