@@ -28,7 +28,8 @@ export const EXIT_MEANINGS: Readonly<Record<FailureKind, string>> = {
   auth: 'No credentials, wrong credentials, or no permission (401, 403)',
   notFound: 'Not found (404)',
   declined: 'The card was declined (HTTP 200, but not authorised)',
-  rejected: 'The gateway rejected the request (any other well-formed failure)',
+  rejected:
+    'The gateway rejected the request (any other well-formed failure, also for an unknown card token)',
   notReached: 'The gateway was not reached; nothing was processed',
   unknown: 'Outcome unknown: a money request was sent and no trustworthy answer came back',
   incomplete:

@@ -76,10 +76,17 @@ export async function sendRawRequest(
     if (pages > 1) {
       const all = row.name === planList.name ? ' `gw plan list --all -o json` has all plans.' : '';
       await session.notice(
-        `This is ${page === undefined ? 'one' : `page ${page}`} of ${count(pages)} pages.${all}`,
+        `This is ${page === undefined ? 'one' : `page ${page}`} of ${count(pages)} pages.${all || nextPage(page, pages)}`,
       );
     }
   });
+}
+
+/** The interface names no parameter for a page. Deployments count pages by `offset`, from 1. */
+function nextPage(page: number | undefined, pages: number): string {
+  return page === undefined || page >= pages
+    ? ''
+    : ` \`--query offset=${page + 1}\` asks for the next.`;
 }
 
 /**

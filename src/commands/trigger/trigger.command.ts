@@ -35,7 +35,8 @@ export default command({
   summary: 'Send a sample of a webhook event',
   description: `Sends one of charge:pending, charge:successful, charge:retry, charge:failed,
     card:expiring, card:expired as the gateway would (X-Service-Mode: Sandbox). It is about
-    the newest subscription of the built-in test gateway, or a made-up one.
+    the newest subscription of the built-in test gateway, or a made-up one. A single purchase or
+    refund has no events.
 
     Shapes: ${Object.entries(SHAPES)
       .map(([name, { has, events }]) => `${name} of ${events.join(', ')} has ${has}`)

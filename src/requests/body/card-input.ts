@@ -89,7 +89,11 @@ const REASONS: readonly (readonly [words: RegExp, by: TestCardName | `${number}`
   [/expir/i, 'expired-card'],
   [/number|invalid|incorrect/i, '14'],
   [/retry|again|later/i, '90'],
-  [/issuer|bank|call|lost|stolen|fraud/i, '04'],
+  [/stolen/i, '43'],
+  [/lost/i, '41'],
+  [/fraud|suspect/i, '59'],
+  [/issuer|bank|call/i, '01'],
+  [/pick.?up|retain|captur/i, '04'],
 ];
 
 function didYouMean(name: string): string {

@@ -7,6 +7,9 @@ export default command({
   description: `Prints the id of the hook. The built-in test gateway delivers events while \`gw emulator
     advance\` or \`gw emulator start\` runs.
 
+    Only subscriptions have events: their charges, and cards that expire. A single purchase or
+    refund has none.
+
     A username and a password in the address are sent with each delivery (Basic authentication).
 
     Any 2xx is success. After any other answer, the gateway delivers again after 1, 2, 4, 8 …

@@ -87,7 +87,7 @@ export default command({
       });
       if (deliveries.length > limit)
         await context.host.stderr.write(
-          `There are more deliveries. Add --hook, --state, or --limit ${limit * 5}.\n`,
+          `There are more deliveries. Add ${isAsked ? '' : '--hook, --state, or '}--limit ${limit * 5}.\n`,
         );
     });
   },
