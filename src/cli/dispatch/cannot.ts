@@ -29,6 +29,11 @@ const CANNOT: readonly (readonly [id: RegExp, words: RegExp, sentence: string])[
     'Did you mean `gw subscription move {} --plan {value}`?',
   ],
   [
+    /^subscription:(?:move|update)$/,
+    /(?:^| )--customer\b/,
+    'A subscription stays with its customer. Create one for the other, `gw subscription create --customer {value} --plan PLAN --start-date DATE`, then run `gw subscription stop {}`.',
+  ],
+  [
     /^subscription:resume$/,
     new RegExp(DATE),
     'The gateway resumes a subscription at once, and charges it on its next billing date. Run `gw subscription resume {}` on the day.',

@@ -71,10 +71,10 @@ plan delete, plan stop, plan cancel: The interface cannot delete a plan. \`gw pl
 subscription cancel, subscription delete, * stop: subscription stop; * resume: subscription resume
 subscription retry: The gateway itself retries a failed charge of a subscription, at most three times. \`gw customer update ID\` replaces the card, and \`gw history {}\` shows what was charged.
 subscription charge: The gateway charges a subscription by itself. \`gw report forecast\` lists the days, and \`gw history {}\` what was charged.
-card create: tokenize; card batch: tokenize batch; card test, test-card *: emulator cards; card list, card get, card search, card export: find --kind card
+card create: tokenize; card batch: tokenize batch; card test, test-card *: emulator cards; card list, card search, card export: customer list
 card update, card-lost *: A stored card changes with its customer. \`gw customer update {}\` asks for the new card.
-card delete, card stop, card cancel: The interface cannot delete a stored card. \`gw customer update {}\` replaces the card of a customer.
-card *: \`gw find --kind card\` lists stored cards, \`gw tokenize\` stores one, and \`gw emulator cards\` lists test cards.
+card delete, card stop, card cancel: The interface cannot delete a stored card. \`gw customer update {}\` replaces the card of a customer, and \`gw customer delete {}\` deletes customer and card, and stops all subscriptions.
+card *: \`gw get NAME\` shows the card of a customer, \`gw find --kind card\` lists those that \`gw tokenize\` stored, and \`gw emulator cards\` lists test cards.
 webhook create, webhook update: The pages of the gateway take the address for webhooks. \`gw emulator hooks add URL\` gives one to the test gateway.
 webhook list, webhook search: \`gw events list\` lists the webhooks received, and \`gw emulator hooks list\` the addresses of the test gateway.
 webhook delete: emulator hooks remove; webhook history: emulator hooks log; webhook retry, event retry: events resend --to URL; webhook *: events get | listen

@@ -132,11 +132,11 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   const body = bodyOf(current, { reference: to, plan, terms: { ...terms, startDate } });
   refuseEnded(current, reference, body);
   checkRequest(subscriptionCreate, body);
-  const otherDay = billingDayNote(current, body);
+  const notes = [...billingDayNote(current, body), ...frequencyNote(current, body)];
   const stopping = isStopped ? undefined : { id, body: { is_active: false } };
   if (session.options.isDryRun) {
     await rehearseBoth(session, stopping, body);
-    return sayAll(session, otherDay);
+    return sayAll(session, notes);
   }
   if (stopping) await refuseTakenReference(session, to);
   await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
@@ -144,7 +144,7 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   await noteOfStop(asking, stopping);
   await summarise(asking, subscriptionCreate, { body }, [
     ['In place of', `${reference}, on ${await planCalled(asking, current.plan)}, which stops`],
-    ...otherDay.map((text) => ['Note', text] as const),
+    ...notes.map((text) => ['Note', text] as const),
   ]);
   const cleared = await session.gateway.clearance(subscriptionCreate, { body });
   if (cleared.refused)
@@ -159,7 +159,7 @@ async function moveTo(asking: Dialog, found: Reply, { named, plan, terms }: Move
   await session.notice(
     `Stopped ${reference}; ${to} takes its place${billed}.${endNote(body, kept, to)}`,
   );
-  await sayAll(session, otherDay);
+  await sayAll(session, notes);
 }
 
 /** @param stopping undefined for a subscription that is stopped already */
@@ -179,6 +179,15 @@ function billingDayNote(current: JsonObject, body: JsonObject): string[] {
   if (before === undefined || now === undefined || before === now || !isMonthly) return [];
   return [
     `It is billed on day ${Number(now)} of the month from then on, and was on day ${Number(before)}.`,
+  ];
+}
+
+/** @returns a sentence on the amount, which another frequency does not change; none on another plan */
+function frequencyNote(current: JsonObject, body: JsonObject): string[] {
+  const [before, now] = [current, body].map(({ frequency }) => textOrNull(frequency));
+  if (current.plan !== body.plan || !before || !now || before === now) return [];
+  return [
+    `The amount stays that of the plan, charged ${now} from then on, and ${before} before: another amount needs another plan (--plan).`,
   ];
 }
 

@@ -346,6 +346,6 @@ function refuseEmpty(body: JsonObject = {}): void {
   throw usage(
     'nothing-to-change',
     'There is nothing to change.',
-    'Give the fields to change as flags or with --input FILE.',
+    'Give the fields to change as flags or with --input FILE. A note stands beside a change.',
   );
 }
