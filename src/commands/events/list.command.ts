@@ -24,10 +24,8 @@ export default command({
     Words and filters work as in \`gw find\`. --since and --until mean the time of receipt.`,
   prints: EVENT_VIEW,
   examples: [
-    'gw events list',
     "gw events list --event 'charge:*' --outcome declined --since 1d",
     'gw events list --customer ada@example.com -o jsonl --jq .id',
-    'gw events list --forward refused',
     'gw events list --forward refused -o id | gw events resend - --to http://127.0.0.1:3000/hooks',
   ],
   args: textArg,

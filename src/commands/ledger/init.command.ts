@@ -11,8 +11,7 @@ export default command({
     --from copies what this machine, or another file, has sent and seen. You can run this any number
     of times: it keeps what is there.`,
   examples: [
-    'gw ledger init postgres://ledger.example/gw --operator ada',
-    'gw ledger init postgres://ledger.example/gw --from file',
+    'gw ledger init postgres://ledger.example/gw --operator ada --from file',
     'gw ledger init file --accept-restore',
     'gw ledger init --print-sql > schema.sql',
   ],
