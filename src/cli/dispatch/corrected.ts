@@ -184,9 +184,28 @@ function withFields({ flags }: Known, typed: readonly string[]): readonly string
   });
 }
 
+const SHEET = /^--(xlsx?|excel|ods|csv)(?:=(.*))?$/;
+const SHEET_FILE = /\.(?:xlsx?|ods|csv)$/i;
+
+/** @returns the words with the file of a form that the command does not write in a flag of its own: `--xlsx march.xlsx` */
+function withFiles({ flags }: Known, typed: readonly string[]): readonly string[] {
+  return typed.flatMap((word, at) => {
+    const fileOf = (sheet: string | undefined, next = '') => {
+      const [, form, inline = next] = SHEET.exec(sheet ?? '') ?? [];
+      const isWritten = form !== 'csv' && 'xlsx' in flags;
+      return form !== undefined && !isWritten && SHEET_FILE.test(inline)
+        ? { form, file: inline.replace(SHEET_FILE, '.csv') }
+        : undefined;
+    };
+    const own = fileOf(word, typed[at + 1]);
+    if (own) return [`--${own.form}`, `--to-file=${own.file}`];
+    return fileOf(typed[at - 1], word) && !typed[at - 1]?.includes('=') ? [] : [word];
+  });
+}
+
 /** @returns each flag by its own name or its sign, with its value, or with its typed name if the command lacks it */
 function readFlags(command: Known, typed: readonly string[]): readonly Read[] {
-  const queue = [...withNames(command, withFields(command, typed))];
+  const queue = [...withNames(command, withFiles(command, withFields(command, typed)))];
   const read: Read[] = [];
   for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
     const [, flag = '', inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];

@@ -89,7 +89,8 @@ export async function payerNamed(
     throw unknown.with({ next: `${unknown.next} A period is such as 2026-03, march or q1.` });
   }
   const { who, email } = payer.thing;
-  const shown = neutralise(who ?? text);
+  // Two people may have one name.
+  const shown = neutralise(who === null || email === null ? (who ?? text) : `${who} (${email})`);
   if (payer.kind !== 'customer')
     return { customer: undefined, names: [text, email ?? who ?? payer.id], shown };
   // A payment of no customer may be that of a namesake.
