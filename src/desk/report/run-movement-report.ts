@@ -457,7 +457,7 @@ export function runCustomersReport(
       all.filter(({ currency }) => currency === code).slice(0, limit),
     );
     const left = all.length - rows.length;
-    const more = `${quantity(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
+    const more = `${quantity(left, 'more customer', 'more customers')} paid, or got money back. Use --limit to see more.`;
     const none = all.length === 0 ? readingOf(amounts) : [];
     return { rows, notes: left > 0 ? [more] : none, title: 'Customers' };
   });
