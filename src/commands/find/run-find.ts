@@ -157,7 +157,7 @@ async function nothingFound(
   );
 }
 
-/** Words that people search for, which the interface does not have, and what to do instead. */
+/** Words that people search for, which the interface or the ledger does not have, and what to do instead. */
 const UNKNOWN_TO_INTERFACE: readonly (readonly [words: RegExp, sentence: string])[] = [
   [
     /\b(?:chargeback|dispute)s?\b/i,
@@ -166,6 +166,10 @@ const UNKNOWN_TO_INTERFACE: readonly (readonly [words: RegExp, sentence: string]
   [
     /\b(?:cancel\w*|period[ -]end|end of (?:a |the )?period)\b/i,
     'The interface cannot stop a subscription at the end of a period. Stop it before its next billing date, which `gw get` shows.\n',
+  ],
+  [
+    /\.(?:csv|tsv|xlsx|jsonl)$/i,
+    '`gw reconcile FILE` compares each row of a file with the gateway.\n',
   ],
 ];
 
