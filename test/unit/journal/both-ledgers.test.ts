@@ -39,6 +39,7 @@ const OF_ONE = {
   file: {
     BEGIN: 'begins; on a server, this goes with the locks before the work',
     COMMIT: 'ends; on a server, this comes after the work',
+    'SELECT copied_at': 'asks whether it is a backup; a server has other signs of an older state',
     'SELECT lower(hex(randomblob(16)))':
       'makes the id; gw makes it before a transaction of a server',
     noteOfEntry: 'notes an entry or a record to learn; on a server, triggers note it',
