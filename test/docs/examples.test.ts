@@ -98,14 +98,18 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
     stderr: 'The ledger of live is a file on this machine and has no password.',
     why: 'there is no server of a ledger here',
   },
-  'gw ledger init postgres://ledger.example/gw --operator ada': NO_SERVER,
+  'gw ledger init postgres://ledger.example/gw --operator ada --from file': NO_SERVER,
   'gw api POST /v1.0/purchases/071-P-IE49OSAF/receipts --field email=ada@example.com --profile local':
     {
       exit: 4,
       stderr: 'Record not found',
       why: 'the test gateway has no paths but those of the interface',
     },
-  'gw ledger init postgres://ledger.example/gw --from file': NO_SERVER,
+  'gw ledger init file --accept-restore': {
+    exit: 2,
+    stderr: 'is no backup that waits to be accepted',
+    why: 'the ledger of this home is its own',
+  },
   'gw approve --profile local': NOBODY_TYPES,
   'gw approve 7K3M-Q9XB --profile local': NOBODY_TYPES,
   'gw reject 7K3M-Q9XB --profile local': NO_PROPOSAL,

@@ -150,14 +150,27 @@ const LACKING: readonly string[] = [
   '(?:get|receive) (?:my|our|the) money|paid out: The interface shows neither payouts nor balances. `gw reconcile FILE --by settlement-day` compares the deposits of your bank with what the gateway settled.',
 ];
 
+const anyOf = (group: string) => new RegExp(`(?<![\\w-])(?:${group})(?![\\w-])`);
+
+const LACKS = LACKING.map((row) => {
+  const at = row.indexOf(': ');
+  const meanings = row.slice(0, at).split(' / ');
+  return {
+    meanings: meanings.map((words) => {
+      const [needed = '', never] = words.split(' ! ');
+      return {
+        needed: needed.split(' & ').map(anyOf),
+        never: never === undefined ? undefined : anyOf(never),
+      };
+    }),
+    sentence: row.slice(at + 2),
+  };
+});
+
 /** @param words of no command, or behind `gw help` @returns what gw says of them; undefined if it has no sentence for them */
 export function lackingSay(words: readonly string[]): string | undefined {
   const text = words.join(' ').toLowerCase();
-  const has = (group: string) => new RegExp(`(?<![\\w-])(?:${group})(?![\\w-])`).test(text);
-  const isMeant = (words: string) => {
-    const [needed = '', never] = words.split(' ! ');
-    return needed.split(' & ').every(has) && !(never !== undefined && has(never));
-  };
-  const row = LACKING.find((one) => one.slice(0, one.indexOf(': ')).split(' / ').some(isMeant));
-  return row?.slice(row.indexOf(': ') + 2);
+  const isMeant = ({ needed, never }: (typeof LACKS)[0]['meanings'][0]) =>
+    needed.every((group) => group.test(text)) && !never?.test(text);
+  return LACKS.find(({ meanings }) => meanings.some(isMeant))?.sentence;
 }

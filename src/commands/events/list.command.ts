@@ -26,7 +26,7 @@ export default command({
   examples: [
     "gw events list --event 'charge:*' --outcome declined --since 1d",
     'gw events list --customer ada@example.com -o jsonl --jq .id',
-    'gw events list --forward refused -o id | gw events resend - --to http://127.0.0.1:3000/hooks',
+    'gw events list --forward refused',
   ],
   args: textArg,
   takesMany: true,
