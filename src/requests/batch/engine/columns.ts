@@ -383,7 +383,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
     /^(?:n[or]?_|numero_)?(?:ref|order|invoice|document|voucher|rechnung|rechnungsn(?:umme)?r|beleg|belegn(?:umme)?r|facture|factura|fattura|factuur|factuurn(?:umme)?r|faktur[ay]|bestellung|commande|pedido|ordine|referenz|referencia|riferimento|referentie|kenmerk)(?:_(?:id|no|number|nr))?$/,
   // People write money above and below it, whichever currency they add.
   decimal_amount:
-    /^(?:amount|sum|total|value|betrag|erstattung|summe|montant|importe|importo|bedrag|kwota|belopp|monto|valor|refund|price)(?:_(?:amount|total|value|ttc|(?:in_)?\(?[a-z]{3}\)?))*$/,
+    /^(?:amount|sum|total|value|betrag|erstattung|summe|montant|importe|importo|bedrag|kwota|belopp|monto|valor|refund|price)(?:_(?:amount|total|value|(?:in_)?\(?[a-z]{3}\)?))*$/,
   card_token: /^(?:card|token)$/,
   customer:
     /^(?:customer|client|kunde|cliente|klant|klient)(?:_?(?:id|no|number|nr|nummer|ref|reference))?$/,
