@@ -43,8 +43,11 @@ import {
 import { writeWhole } from './write-whole.ts';
 
 const CHUNK_BYTES = 64 * 1024;
-/** Some file systems give the same file a different number each time. */
-const MAX_APPENDS = 10;
+/**
+ * Some file systems give the same file a different number each time. On a busy machine, ten times in a row the file may
+ * really have been taken.
+ */
+const MAX_APPENDS = 50;
 
 const OWN_DIRECTORIES = ['config', 'state'] as const;
 type OwnDirectory = (typeof OWN_DIRECTORIES)[number];
