@@ -85,6 +85,8 @@ export interface ColumnForms {
   hasNames: boolean;
   /** Whether the amounts are what was refunded. */
   areRefunds: boolean;
+  /** Whether a credit is money given back: Braintree calls it so beside sales, and a bank calls money that comes in so. */
+  creditsAreRefunds: boolean;
 }
 
 const NO_FORMS: ColumnForms = {
@@ -94,6 +96,7 @@ const NO_FORMS: ColumnForms = {
   isForeign: false,
   hasNames: false,
   areRefunds: false,
+  creditsAreRefunds: false,
 };
 
 /** @returns the fields of the row, all of its faults, and the columns whose cells look like card numbers */
@@ -109,7 +112,8 @@ export function readBookRow(
   const dates = readDates(cells, forms);
   const texts = named.id === undefined ? textsIn(written, forms) : undefined;
   const type = cells.text('type');
-  const isRefund = forms.areRefunds || isRefundWord(type ?? '');
+  const isCredit = forms.creditsAreRefunds && /^credit$/i.test(type ?? '');
+  const isRefund = forms.areRefunds || isCredit || isRefundWord(type ?? '');
   // Written out, because there are many rows, and a spread takes longer than all the rest.
   const row: BookRow = {
     kind: named.kind ?? (isRefund ? 'refund' : undefined),
@@ -306,8 +310,7 @@ const FLAGS = ['successful', 'authorized'] as const;
 const APPROVED = ['approved', 'successful', 'succeeded', 'authorized'];
 const DECLINED = ['declined', 'unsuccessful', 'failed', 'refused', 'rejected'];
 
-/** Braintree calls a refund a credit, beside sales. */
-const REFUND = /refund|erstattung|rembours|reembols|rimbors|terugbetaling|^credit$/i;
+const REFUND = /refund|erstattung|rembours|reembols|rimbors|terugbetaling/i;
 const NOT_MADE = /fail|revers|cancel|declin|reject/i;
 
 /** @returns whether a type of payments such as `Refund` or `charge_refunded` is that of money given back */

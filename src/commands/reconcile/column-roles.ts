@@ -45,6 +45,8 @@ export interface ColumnRoles {
   /** Columns that are not compared, and what they have: `a balance`. */
   aside: readonly { column: ColumnProfile; why: string }[];
   question: OpenQuestion | undefined;
+  /** Whether a row of the type `credit` is a refund, as beside sales. */
+  creditsAreRefunds: boolean;
 }
 
 export interface RolesOf {
@@ -69,6 +71,7 @@ const SIDES = ['debit', 'credit'] as const;
 export const IDS = ['id', 'transaction_id', 'purchase', 'refund', 'subscription'] as const;
 /** A column that says of each row whether it is a payment or a refund. That of a state says of a payment that it was refunded. */
 const TYPE = /\b(?:type|typ|tipo|kind|event)\b/;
+const isSaleWord = (cell: string) => /^sale$/i.test(cell);
 const WHY: Readonly<Record<string, string>> = {
   balance: 'a balance',
   fee: 'a fee',
@@ -87,6 +90,7 @@ class RoleFinder {
   readonly #fields = new Map<string, ColumnProfile>();
   readonly #aside: { column: ColumnProfile; why: string }[] = [];
   #question: OpenQuestion | undefined;
+  #creditsAreRefunds = false;
 
   constructor(table: RolesOf) {
     this.#table = table;
@@ -103,7 +107,10 @@ class RoleFinder {
     const texts = isFull || this.#table.isOwn ? [] : [...this.#free];
     for (const column of texts) this.#free.delete(column);
     for (const column of this.#free) this.#aside.push({ column, why: '' });
-    return { fields: this.#fields, texts, aside: this.#aside, question: this.#question };
+    return {
+      ...{ fields: this.#fields, texts, aside: this.#aside, question: this.#question },
+      creditsAreRefunds: this.#creditsAreRefunds,
+    };
   }
 
   #take(field: string, column: ColumnProfile | undefined): boolean {
@@ -159,12 +166,10 @@ class RoleFinder {
         currencies[0],
     );
     this.#takeOutcome();
-    this.#take(
-      'type',
-      this.#all(({ name }) => TYPE.test(plainWords(name))).find(({ place }) =>
-        this.#table.rows.some(({ cells }) => isRefundWord(cells[place] ?? '')),
-      ),
-    );
+    const types = this.#all((column) => TYPE.test(plainWords(column.name)) && !column.is('mark'));
+    const sales = types.find((column) => this.#hasCell(column, isSaleWord));
+    this.#take('type', types.find((column) => this.#hasCell(column, isRefundWord)) ?? sales);
+    this.#creditsAreRefunds = sales !== undefined && sales === this.#fields.get('type');
     const isGiven = AMOUNTS.some((field) => this.#fields.has(field));
     this.#takeAmounts(isGiven);
     this.#take(
@@ -174,6 +179,10 @@ class RoleFinder {
     this.#takeMark();
     this.#leaveNumbers(isGiven);
     for (const column of [...this.#free]) if (column.isBlank) this.#leave(column, 'blank');
+  }
+
+  #hasCell({ place }: ColumnProfile, isSo: (cell: string) => boolean): boolean {
+    return this.#table.rows.some(({ cells }) => isSo(cells[place] ?? ''));
   }
 
   /** gw's own files have these names, and cells of these kinds. */

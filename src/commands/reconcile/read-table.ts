@@ -253,6 +253,7 @@ function formsOf(roles: ColumnRoles, isOwn: boolean): ColumnForms {
     isForeign: !isOwn,
     hasNames: !isOwn && columnsOf(roles, NAME_FIELDS).some(({ isBlank }) => !isBlank),
     areRefunds: roles.fields.get('decimal_amount')?.role === 'refunded',
+    creditsAreRefunds: roles.creditsAreRefunds,
   };
 }
 

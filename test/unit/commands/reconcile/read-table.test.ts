@@ -398,3 +398,33 @@ test('references of which this ledger knows none are not compared, and the readi
   const given = { ...SETTINGS, columns: { mapped, ignored: [] } };
   expect(guessedReference(read(text, 'AUD', given) as ReadTable, given)).toBeUndefined();
 });
+
+describe('a type beside amounts without a sign', () => {
+  const rowsOfTypes = (types: readonly string[]) =>
+    rowsOf(
+      read(
+        `Date,Type,Amount,Description\n${types
+          .map((type, n) => `2026-03-3${n % 2},${type},${n + 1}.50,INV-${n}`)
+          .join('\n')}\n`,
+      ),
+    );
+  const kindsOf = (...types: string[]) => rowsOfTypes(types).map(({ kind }) => kind);
+
+  test.each<[string, string[], (string | undefined)[]]>([
+    ['of a processor', ['Payment', 'Refund'], [undefined, 'refund']],
+    ['of a processor with credits', ['sale', 'credit'], [undefined, 'refund']],
+    ['of a bank', ['Credit', 'Debit'], [undefined, undefined]],
+    ['of a bank with fees', ['Credit', 'Debit', 'Fee'], [undefined, undefined, undefined]],
+    [
+      'of a failed refund',
+      ['Payment', 'Refund', 'refund_failure'],
+      [undefined, 'refund', undefined],
+    ],
+  ])('%s', (_, types, kinds) => {
+    expect(kindsOf(...types)).toEqual(kinds);
+  });
+
+  test('of a bank is the side of the row', () => {
+    expect(rowsOfTypes(['Credit', 'Debit']).map(({ side }) => side)).toEqual(['credit', 'debit']);
+  });
+});
