@@ -2,8 +2,8 @@
  * The payments of an account that have nothing to do with the gateway, such as rent. A row is one of them if all of this
  * is so: it has no record, money goes out, nothing in it has the form of a reference, it says nothing of a refund, and
  * the rows in which money comes in share none of its words. Money that comes in stays a fault: it may be a payment that
- * the gateway lacks. A row without an amount, among rows with one, is no payment at all, and neither is one that a
- * processor calls a payout or a fee.
+ * the gateway lacks. A row without an amount, among rows with one, is no payment at all, and neither is money
+ * that goes out and that a processor calls a payout or a fee.
  */
 import { type BookRow, isNegative, nameOf } from './book-row.ts';
 import type { DebitIs } from './compare.ts';
@@ -37,10 +37,10 @@ export class OtherPayments {
   /** @param row of which the gateway has no record @param debitIs what a debit of the file is, if that is known */
   has(row: BookRow, debitIs: DebitIs | undefined): boolean {
     const text = textOf(row);
-    if (row.id === undefined && OF_PROCESSOR.test(row.type ?? '')) return true;
     if (!hasAmount(row)) return nameOf(row) === '' && this.#restOf(debitIs).hasAmounts;
     const isOpen = row.side !== undefined && debitIs === undefined;
     if (row.id !== undefined || isOpen || !isNegative(signedBy(row, debitIs))) return false;
+    if (OF_PROCESSOR.test(row.type ?? '')) return true;
     if (LIKE_REFERENCE.test(text) || GIVEN_BACK.test(text)) return false;
     const [own, { words }] = [wordsIn(text), this.#restOf(debitIs)];
     return own.length > 0 && words.size > 0 && !own.some((word) => words.has(word));

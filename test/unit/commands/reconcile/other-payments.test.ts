@@ -25,6 +25,7 @@ test.each<[string, BookRow, boolean]>([
   ['a side that may be either', row(2000, 'RENT', { side: 'debit' }), false],
   ['what a processor calls a payout', row(-5000, 'po_1X2', { type: 'payout' }), true],
   ['what a processor calls a fee', row(-50, 'txn_1X2', { type: 'stripe_fee' }), true],
+  ['what comes in as a transfer', row(5000, 'A CUSTOMER', { type: 'transfer' }), false],
   ['what a processor calls a charge', row(-50, 'txn_1X2', { type: 'charge' }), false],
 ])('%s', (_, one, isOther) => {
   expect(new OtherPayments([...FILE, one]).has(one, undefined)).toBe(isOther);
